@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { billingPeriod } from "../../src/domain/plan.ts";
-import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
@@ -87,42 +85,6 @@ describe("section 5: who calls", () => {
     ];
     expect(a.companyId).toBe(b.companyId);
     expect(a.apiKeyId).not.toBe(b.apiKeyId);
-  });
-
-  test.each(["Bearer", "bearer", "BEARER", "Bearer  "])(
-    "the scheme may be written %j",
-    async (scheme) => {
-      const context = server();
-      const { apiKey, secret } = await freshKey(context);
-      const headers = new Headers({ authorization: `${scheme} ${secret}` });
-      expect((await authenticate(context, bearerToken(headers), ADDRESS)).apiKeyId).toBe(apiKey.id);
-    },
-  );
-
-  test.each<[string, (secret: string) => string | null]>([
-    ["no header", () => null],
-    ["an empty one", () => ""],
-    ["another scheme", (secret) => `Basic ${secret}`],
-    ["no scheme", (secret) => secret],
-    ["a scheme alone", () => "Bearer"],
-    ["two keys", (secret) => `Bearer ${secret}, Bearer ${secret}`],
-    ["a mistyped key", (secret) => `Bearer ${secret.slice(0, -1)}_`],
-    ["a foreign key", () => "Bearer sk-live-0123456789"],
-    ["an unknown key", () => `Bearer ${formatApiKey(new Uint8Array(32).fill(9))}`],
-  ])("%s is refused with the header that is expected, and no echo", async (_name, headerOf) => {
-    const context = server();
-    const { secret } = await freshKey(context);
-    const header = headerOf(secret);
-    const headers = new Headers(header === null ? {} : { authorization: header });
-    const refusal = await authenticate(context, bearerToken(headers), ADDRESS).catch(
-      (error: unknown) => error,
-    );
-    expect(refusal).toMatchObject({
-      reason: "unauthenticated",
-      message: expect.stringContaining("Authorization: Bearer API_KEY"),
-    });
-    const token = header?.split(" ").at(-1) ?? "";
-    if (token.length > 8) expect(String(refusal)).not.toContain(token);
   });
 
   test("a revoked key is refused from the start, and by who knew it once its memory is over", async () => {

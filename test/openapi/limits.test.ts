@@ -74,6 +74,8 @@ interface Trial {
   readonly at: string;
   readonly value: unknown;
   readonly isAllowed: boolean;
+  /** Its type is wrong, which a parameter has none of. */
+  readonly isMistyped?: boolean;
 }
 
 let account: TestAccount;
@@ -200,8 +202,8 @@ function isRefused({ status, body }: RestAnswer, field: string): boolean {
   return status === 422 && body.reason === "invalid_field" && isInField;
 }
 
-function isText({ value }: Trial): boolean {
-  return typeof value === "string" || typeof value === "number";
+function isText({ value, isMistyped = false }: Trial): boolean {
+  return !isMistyped && (typeof value === "string" || typeof value === "number");
 }
 
 function isMapOfTexts({ value }: Trial): boolean {
@@ -224,20 +226,32 @@ function trialsOf(schema: Schema): Trial[] {
   const either = (schema.anyOf ?? []).filter(({ type, $ref }) => type !== "null" && !$ref);
   if (either.length > 1) {
     // Each may be another's, and null may be left out.
-    return either.flatMap(trialsOf).filter(({ what }) => !["null", "no list"].includes(what));
+    return either
+      .flatMap(trialsOf)
+      .filter(({ what }) => !["null", "no list"].includes(what) && !what.startsWith("mistyped"));
   }
   const types = [schema.type ?? (schema.anyOf && ["object", "null"]) ?? "object"].flat();
   const refused = (what: string, value: unknown) => ({ what, at: "", value, isAllowed: false });
   const allowed = (what: string, value: unknown) => ({ what, at: "", value, isAllowed: true });
+  const mistyped = (value: unknown) => ({
+    ...refused(`mistyped as ${JSON.stringify(value)}`, value),
+    isMistyped: true,
+  });
   const nothing = types.includes("null") ? [] : [refused("null", null)];
-  if (types.includes("string")) return [...nothing, ...textTrials(schema, refused, allowed)];
-  if (types.includes("boolean")) return [...nothing, refused("a word", "yes")];
+  if (types.includes("string")) {
+    const others = [5, ["a"], {}].map(mistyped);
+    return [...nothing, ...others, ...textTrials(schema, refused, allowed)];
+  }
+  if (types.includes("boolean")) {
+    return [...nothing, refused("a word", "yes"), ...[1, "true"].map(mistyped)];
+  }
   if (types.includes("integer") || types.includes("number")) {
     const { minimum = Number.NaN, maximum = Number.NaN } = schema;
     const step = types.includes("integer") ? 1 : 0.01;
     return [
       ...nothing,
       refused("a word", "many"),
+      ...["5", true, ...(step === 1 ? [minimum + 0.5] : [])].map(mistyped),
       refused("too little", minimum - step),
       allowed("the least", minimum),
       allowed("the most", maximum),
@@ -251,6 +265,7 @@ function trialsOf(schema: Schema): Trial[] {
     return [
       ...nothing,
       refused("no list", "a"),
+      mistyped({}),
       ...(minItems > 0 ? [refused("no elements", [])] : []),
       ...(maxItems === 0
         ? []
@@ -279,8 +294,8 @@ function textTrials(
   refused: (what: string, value: unknown) => Trial,
   allowed: (what: string, value: unknown) => Trial,
 ): Trial[] {
-  if (words !== undefined) return [refused("a number", 5), refused("another word", "another")];
-  if (format !== undefined) return [refused("a number", 5), refused(`no ${format}`, "yesterday")];
+  if (words !== undefined) return [refused("another word", "another")];
+  if (format !== undefined) return [refused(`no ${format}`, "yesterday")];
   const isLabel = pattern?.includes("u0000") ?? false;
   const plain = pattern?.startsWith("^gemini-") ? "gemini-" : "";
   const filled = (length: number) => plain.padEnd(length, "a");

@@ -6,7 +6,6 @@ import {
   audit,
   expectFailure,
   expectOk,
-  iso,
   list,
   listIds,
   memoryOf,
@@ -120,20 +119,6 @@ test("1 https: plain HTTP is redirected, whatever the method", async () => {
     await secure.close();
     await certificate.remove();
   }
-});
-
-test("6 event kinds: created, classified, superseded, in the audit history and nowhere else", async () => {
-  const account = await spec.service.createAccount();
-  const old = await remember(account, unique("Ada lives in Rome"));
-  const fact = unique("Ada lives in Paris");
-  spec.script.classifications.set(fact, () => ({ supersededIndex: 0 }));
-  const fresh = await remember(account, fact, { auto_supersede: true });
-  const events = async (id: string) =>
-    (await audit(account, id)).history.map(({ event }: { event: string }) => event);
-  expect(await events(fresh)).toEqual(["created", "classified"]);
-  expect(await events(old)).toEqual(["created", "superseded"]);
-  await supersede(account, fresh, { valid_to: iso(spec.service.clock.now()) });
-  expect(await events(fresh)).toEqual(["created", "classified", "superseded"]);
 });
 
 test("9.1: paths have no version", async () => {

@@ -104,7 +104,7 @@ describe("2.1 to 2.3 memory object", () => {
 
   test.each<[string, string, unknown, unknown]>([
     ["2.1 id: a UUID", "id", expect.stringMatching(UUID), expect.stringMatching(UUID)],
-    ["2.1 summary: text of the fact", "summary", CONTENT, "Ada lives in Rome"],
+    ["2.1 summary, D10: text of the fact", "summary", CONTENT, "Ada lives in Rome"],
     ["2.1 decision: canonical text", "decision", CONTENT, "Ada lives in Rome since March 2024"],
     ["2.1 topic: of the request, or of the extraction", "topic", "Home", "Home"],
     ["2.1 importance_score: a whole number from 1 to 10", "importance_score", 8, 10],

@@ -1,180 +1,99 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE } from "../../src/domain/instant.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
   ask,
-  audit,
-  expectFailure,
   expectOk,
   idsOf,
   iso,
-  list,
   listIds,
   memoryOf,
   remember,
   rememberMany,
   supersede,
-  timeline,
-  unique,
-  write,
 } from "./calls.ts";
 import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
 
-describe("flags (D19)", () => {
-  const CURRENT = { is_current: true, is_expired: false, is_superseded: false };
-  const EXPIRED = { is_current: false, is_expired: true, is_superseded: false };
-  const SUPERSEDED = { is_current: false, is_expired: false, is_superseded: true };
-  const ENDED = { is_current: false, is_expired: true, is_superseded: true };
-  const inMinutes = (minutes: number) => iso(spec.service.clock.now() + BigInt(minutes) * MINUTE);
-  const LONG_AGO = "2020-01-01T00:00:00Z";
+const CURRENT = { is_current: true, is_expired: false, is_superseded: false };
+const EXPIRED = { is_current: false, is_expired: true, is_superseded: false };
+const SUPERSEDED = { is_current: false, is_expired: false, is_superseded: true };
+const ENDED = { is_current: false, is_expired: true, is_superseded: true };
+const inMinutes = (minutes: number) => iso(spec.service.clock.now() + BigInt(minutes) * MINUTE);
+const LONG_AGO = "2020-01-01T00:00:00Z";
 
-  type State = (account: TestAccount) => Promise<string>;
-  const ended =
-    (minutes: number): State =>
-    async (account) => {
-      const id = await remember(account, "Ada", { valid_from: LONG_AGO });
-      expectOk(await supersede(account, id, { valid_to: inMinutes(minutes) }));
-      return id;
-    };
-  const replaced =
-    (more: () => object): State =>
-    async (account) => {
-      const [id = "", by] = await rememberMany(account, 2, { valid_from: LONG_AGO });
-      expectOk(await supersede(account, id, { superseded_by: by, ...more() }));
-      return id;
-    };
+type State = (account: TestAccount) => Promise<string>;
+const ended =
+  (minutes: number): State =>
+  async (account) => {
+    const id = await remember(account, "Ada", { valid_from: LONG_AGO });
+    expectOk(await supersede(account, id, { valid_to: inMinutes(minutes) }));
+    return id;
+  };
+const replaced =
+  (more: () => object): State =>
+  async (account) => {
+    const [id = "", by] = await rememberMany(account, 2, { valid_from: LONG_AGO });
+    expectOk(await supersede(account, id, { superseded_by: by, ...more() }));
+    return id;
+  };
 
-  test.each<[string, State, object]>([
-    ["3.1 state current, 3.1 none -> current: as written", (a) => remember(a), CURRENT],
-    [
-      "D19: with a known end ahead it is current although `valid_to` is not null",
-      (a) => remember(a, "Ada", { valid_to: inMinutes(5) }),
-      CURRENT,
-    ],
-    [
-      "D19: with a start a little ahead",
-      (a) => remember(a, "Ada", { valid_from: inMinutes(4) }),
-      CURRENT,
-    ],
-    [
-      "3.1 state expired: a known end has passed",
-      (a) => remember(a, "Ada", { valid_from: LONG_AGO, valid_to: "2021-01-01T00:00:00Z" }),
-      EXPIRED,
-    ],
-    ["3.1 state superseded: by a replacement", replaced(() => ({})), SUPERSEDED],
-    [
-      "D19: replaced with an end in the past is not expired",
-      replaced(() => ({ valid_to: "2021-01-01T00:00:00Z" })),
-      SUPERSEDED,
-    ],
-    [
-      "D19: replaced with an end ahead is not current",
-      replaced(() => ({ valid_to: inMinutes(5) })),
-      SUPERSEDED,
-    ],
-    ["D19: ended in the past with no replacement is expired as well", ended(-5), ENDED],
-    [
-      "D19: ended ahead with no replacement is not current and not expired yet",
-      ended(5),
-      SUPERSEDED,
-    ],
-  ])("%s", async (_, state, flags) => {
-    const account = await spec.service.createAccount();
-    const id = await state(account);
-    expect((await memoryOf(account, id)).temporal).toMatchObject(flags);
-    const isCurrent = flags === CURRENT;
-    expect((await listIds(account)).includes(id)).toBe(isCurrent);
-    expect(idsOf((await ask(account, "Ada?")).memories).includes(id)).toBe(isCurrent);
-    expect(await listIds(account, { include_superseded: "true" })).toContain(id);
-  });
-
-  test("D19: an end ahead passes, and what was ended becomes expired too", async () => {
-    const account = await spec.service.createAccount();
-    const id = await ended(5)(account);
-    spec.service.clock.advance(6n * MINUTE);
-    expect((await memoryOf(account, id)).temporal).toMatchObject(ENDED);
-  });
-
-  test("D16, D19: validity is half open: at its end a memory no longer holds", async () => {
-    const account = await spec.service.createAccount();
-    await spec.service.clock.hold(async () => {
-      const end = spec.service.clock.now() + MINUTE;
-      const id = await remember(account, "Ada", { valid_to: iso(end) });
-      spec.service.clock.advance(MINUTE - 1n);
-      expect((await memoryOf(account, id)).temporal).toMatchObject(CURRENT);
-      spec.service.clock.advance(1n);
-      expect((await memoryOf(account, id)).temporal).toMatchObject(EXPIRED);
-    });
-  });
+test.each<[string, State, object]>([
+  ["3.1 state current, 3.1 none -> current: as written", (a) => remember(a), CURRENT],
+  [
+    "D19: with a known end ahead it is current although `valid_to` is not null",
+    (a) => remember(a, "Ada", { valid_to: inMinutes(5) }),
+    CURRENT,
+  ],
+  [
+    "D19: with a start a little ahead",
+    (a) => remember(a, "Ada", { valid_from: inMinutes(4) }),
+    CURRENT,
+  ],
+  [
+    "3.1 state expired: a known end has passed",
+    (a) => remember(a, "Ada", { valid_from: LONG_AGO, valid_to: "2021-01-01T00:00:00Z" }),
+    EXPIRED,
+  ],
+  ["3.1 state superseded: by a replacement", replaced(() => ({})), SUPERSEDED],
+  [
+    "D19: replaced with an end in the past is not expired",
+    replaced(() => ({ valid_to: "2021-01-01T00:00:00Z" })),
+    SUPERSEDED,
+  ],
+  [
+    "D19: replaced with an end ahead is not current",
+    replaced(() => ({ valid_to: inMinutes(5) })),
+    SUPERSEDED,
+  ],
+  ["D19: ended in the past with no replacement is expired as well", ended(-5), ENDED],
+  ["D19: ended ahead with no replacement is not current and not expired yet", ended(5), SUPERSEDED],
+])("%s", async (_, state, flags) => {
+  const account = await spec.service.createAccount();
+  const id = await state(account);
+  expect((await memoryOf(account, id)).temporal).toMatchObject(flags);
+  const isCurrent = flags === CURRENT;
+  expect((await listIds(account)).includes(id)).toBe(isCurrent);
+  expect(idsOf((await ask(account, "Ada?")).memories).includes(id)).toBe(isCurrent);
+  expect(await listIds(account, { include_superseded: "true" })).toContain(id);
 });
 
-describe("transitions", () => {
-  test("3.1 none -> current: new memories of either mode are current and get IDs", async () => {
-    const account = await spec.service.createAccount();
-    const opening = unique("A conversation");
-    spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
-    const byMessages = await write(account, { messages: [{ role: "user", content: opening }] });
-    const byContent = await write(account, { content: "Three" });
-    const ids = [...byMessages.body.memory_ids, byContent.body.memory_id];
-    const { memories } = await list(account);
-    expect(idsOf(memories).toSorted()).toEqual(ids.toSorted());
-    for (const { temporal } of memories) expect(temporal.is_current).toBe(true);
-  });
+test("D19: an end ahead passes, and what was ended becomes expired too", async () => {
+  const account = await spec.service.createAccount();
+  const id = await ended(5)(account);
+  spec.service.clock.advance(6n * MINUTE);
+  expect((await memoryOf(account, id)).temporal).toMatchObject(ENDED);
+});
 
-  test("3.1 current -> superseded by call: it has an end, and its history says so", async () => {
-    const account = await spec.service.createAccount();
-    const [old = "", fresh = ""] = await rememberMany(account, 2);
-    expectOk(await supersede(account, old, { superseded_by: fresh }));
-    const memory = await memoryOf(account, old);
-    expect(memory.valid_to).not.toBeNull();
-    expect(memory.temporal.is_superseded).toBe(true);
-    expect(await listIds(account)).toEqual([fresh]);
-    expect((await audit(account, old)).history).toMatchObject([
-      { event: "created" },
-      { event: "superseded", actor: account.apiKeyId },
-    ]);
-  });
-
-  test("3.1 current -> superseded by classifier: reported in the write's response", async () => {
-    const account = await spec.service.createAccount();
-    const old = await remember(account, "Ada lives in Rome");
-    const fact = unique("Ada lives in Paris");
-    spec.script.classifications.set(fact, () => ({ supersededIndex: 0, confidence: 0.9 }));
-    const { body } = await write(account, { content: fact, auto_supersede: true });
-    const supersession = {
-      memory_id: old,
-      superseded_by: body.memory_id,
-      valid_to: (await memoryOf(account, body.memory_id)).valid_from,
-      confidence: 0.9,
-      reason: "as scripted",
-      model: "script-1",
-      applied: true,
-    };
-    expect(body.auto_supersede).toEqual({
-      ran: true,
-      skipped_reason: null,
-      category: null,
-      candidates_examined: 1,
-      supersession,
-      supersessions: [supersession],
-    });
-    expect(await memoryOf(account, old)).toMatchObject({
-      superseded_by: body.memory_id,
-      temporal: { is_superseded: true, is_current: false },
-    });
-    expect((await timeline(account, old)).chain_length).toBe(2);
-  });
-
-  test("3.1 any -> removed: a hard delete of current, superseded and expired ones", async () => {
-    const account = await spec.service.createAccount();
-    const [old = "", fresh = ""] = await rememberMany(account, 2);
-    await supersede(account, old, { superseded_by: fresh });
-    await account.rest("DELETE", "/agent/memories");
-    for (const id of [old, fresh]) {
-      const gone = await account.rest("GET", `/memories/${id}/audit`);
-      expectFailure(gone, 404, "memory_not_found", "memory_id");
-    }
+test("D16, D19: validity is half open: at its end a memory no longer holds", async () => {
+  const account = await spec.service.createAccount();
+  await spec.service.clock.hold(async () => {
+    const end = spec.service.clock.now() + MINUTE;
+    const id = await remember(account, "Ada", { valid_to: iso(end) });
+    spec.service.clock.advance(MINUTE - 1n);
+    expect((await memoryOf(account, id)).temporal).toMatchObject(CURRENT);
+    spec.service.clock.advance(1n);
+    expect((await memoryOf(account, id)).temporal).toMatchObject(EXPIRED);
   });
 });

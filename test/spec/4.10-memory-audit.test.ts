@@ -54,7 +54,7 @@ test("D6a session_id: the conversation that a content write names is in its prov
   });
 });
 
-test("4.10 response, D32: of messages mode, with the message and the extraction", async () => {
+test("4.10 response, D32, D11, 4.1 request session_id: of messages mode, with the message and the extraction", async () => {
   const account = await spec.service.createAccount();
   const opening = unique("Hello");
   spec.script.extractions.set(opening, () => [
@@ -94,7 +94,7 @@ test("4.10 response, D32: of messages mode, with the message and the extraction"
   });
 });
 
-test("D32: history is in order and only grows", async () => {
+test("D32, 6 event kinds: history is in order and only grows", async () => {
   const account = await spec.service.createAccount();
   const old = await remember(account, unique("Ada lives in Rome"));
   const fact = unique("Ada lives in Paris");

@@ -74,16 +74,6 @@ describe("2.7 plan status object", () => {
     });
   });
 
-  test("2.7 in_grace_period, 2.7 blocked: never both", async () => {
-    const account = await spec.service.createAccount({ writesLimit: 1 });
-    await rememberMany(account, 1);
-    expect(await plan(account)).toMatchObject({ in_grace_period: true, blocked: false });
-    await spec.service.clock.hold(async () => {
-      spec.service.clock.advance(7n * DAY);
-      expect(await plan(account)).toMatchObject({ in_grace_period: false, blocked: true });
-    });
-  });
-
   test("2.7 period_start, D30: a calendar month, after which usage is 0 again", async () => {
     const start = spec.service.clock.now() - 27n * DAY;
     const account = await spec.service.createAccount({ periodStart: start, writesLimit: 1 });

@@ -1,15 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../src/domain/instant.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
-  expectFailure,
-  expectInvalid,
   expectOk,
   idsOf,
   iso,
   list,
-  pluck,
   remember,
   rememberMany,
   supersede,
@@ -17,7 +13,6 @@ import {
   unique,
   write,
 } from "./calls.ts";
-import { rawRequest } from "./raw-http.ts";
 import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
@@ -52,21 +47,6 @@ test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: th
   }
   expect(idsOf(chains[0])).toEqual(ids);
   for (const chain of chains) expect(chain).toEqual(chains[0]);
-});
-
-test("3.1 chain rule: one is current with no end; every earlier one has an end and a pointer to the next", async () => {
-  const account = await spec.service.createAccount();
-  const ids = await rememberMany(account, 4);
-  for (let i = 0; i < 3; i++) await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] });
-  const { timeline: chain } = await timeline(account, ids[1] ?? "");
-  expect(pluck("superseded_by", chain)).toEqual([...ids.slice(1), null]);
-  expect(chain.map(({ temporal }: { temporal: object }) => temporal)).toMatchObject([
-    { is_current: false, is_superseded: true },
-    { is_current: false, is_superseded: true },
-    { is_current: false, is_superseded: true },
-    { is_current: true, is_superseded: false, valid_to: null },
-  ]);
-  for (const memory of chain.slice(0, -1)) expect(memory.valid_to).not.toBeNull();
 });
 
 test("4.9 response timeline, D20: by valid_from, then created_at, then ID, whatever the links say", async () => {
@@ -128,51 +108,10 @@ test("D20: a chain whose head was ended, or has expired, has no current memory",
 });
 
 describe("errors", () => {
-  test("4.9 errors, D14: 403 when the memory is another account's", async () => {
-    const [account, stranger] = [
-      await spec.service.createAccount(),
-      await spec.service.createAccount(),
-    ];
-    const id = await remember(stranger);
-    for (const view of ["timeline", "audit"]) {
-      const answer = await account.rest("GET", `/memories/${id}/${view}`);
-      expectFailure(answer, 403, "not_owner", "memory_id");
-    }
-  });
-
-  test("4.9 errors, D14: 404 when the memory does not exist", async () => {
-    const account = await spec.service.createAccount();
-    for (const view of ["timeline", "audit"]) {
-      const answer = await account.rest("GET", `/memories/${randomUUID()}/${view}`);
-      expectFailure(answer, 404, "memory_not_found", "memory_id");
-    }
-  });
-
-  test.each(["abc", "00000000-0000-0000-0000-00000000000g", "%00", "%ff", "a%2Fb", "a:b"])(
-    "4.9 errors, 4.9 path memory_id, 7 status 422: %s is no UUID",
-    async (id) => {
-      const account = await spec.service.createAccount();
-      for (const view of ["timeline", "audit"]) {
-        const answer = await rawRequest(spec.service.url, "GET", `/memories/${id}/${view}`, {
-          headers: { authorization: `Bearer ${account.key}` },
-        });
-        expectInvalid(answer, "memory_id");
-      }
-    },
-  );
-
   test("4.9 path memory_id: in capitals it is the same memory", async () => {
     const account = await spec.service.createAccount();
     const id = await remember(account);
     expect((await timeline(account, id.toUpperCase())).memory_id).toBe(id);
-  });
-
-  test("D7: a parameter is refused", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account);
-    for (const view of ["timeline", "audit"]) {
-      expectInvalid(await account.rest("GET", `/memories/${id}/${view}?limit=1`), "limit");
-    }
   });
 });
 

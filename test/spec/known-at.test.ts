@@ -78,58 +78,6 @@ describe("known_at", () => {
     expect(pluck("valid_to", memories)).toEqual([null, before]);
   });
 
-  test("D40: what was taken back since is not, and what was restored since is", async () => {
-    const account = await spec.service.createAccount();
-    const old = await remember(account, fact("Ada lives in Paris"));
-    const first = moment();
-    const content = fact("Ada lives in Rome");
-    classifies(content);
-    const { memory_id: fresh } = await writeFact(account, content);
-    const second = moment();
-    expectOk(await restore(account, old));
-    const third = moment();
-    expect(await listIds(account, { known_at: first })).toEqual([old]);
-    expect(await listIds(account, { known_at: second })).toEqual([fresh]);
-    expect(await listIds(account, { known_at: third })).toEqual([fresh, old]);
-    const { memories } = await list(account, { include_superseded: "true", known_at: second });
-    expect(pluck("superseded_by", memories)).toEqual([null, fresh]);
-  });
-
-  test("D18a, D40: an end is where it was before a later version trimmed it", async () => {
-    const account = await spec.service.createAccount();
-    const at = (month: number) => `2024-0${month}-01T00:00:00.000000Z`;
-    const [a, b, c] = [
-      await remember(account, "A", { valid_from: at(1) }),
-      await remember(account, "B", { valid_from: at(4) }),
-      await remember(account, "C", { valid_from: at(2) }),
-    ];
-    expectOk(await supersede(account, a, { superseded_by: b }));
-    const before = moment();
-    expectOk(await supersede(account, b, { superseded_by: c }));
-    const after = moment();
-    const as_of = at(3);
-    expect(await listIds(account, { as_of, known_at: before })).toEqual([c, a]);
-    expect(await listIds(account, { as_of, known_at: after })).toEqual([c]);
-    const endOfA = async (known_at: string) => {
-      const { memories } = await list(account, { include_superseded: "true", known_at });
-      return memories.find(({ id }: { id: string }) => id === a)?.valid_to;
-    };
-    expect(await endOfA(before)).toBe(at(4));
-    expect(await endOfA(after)).toBe(at(2));
-  });
-
-  test("D40: what was erased since is gone", async () => {
-    const account = await spec.service.createAccount();
-    await remember(account, "Ada lives in Paris");
-    const kept = await remember(account, "Ada", { tenant_id: "kept" });
-    const before = moment();
-    expectOk(await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "kept" } }));
-    expect(await listIds(account, { known_at: before, tenant_id: "kept" })).toEqual([]);
-    expect(await listIds(account, { known_at: before })).not.toContain(kept);
-    expectOk(await account.rest("DELETE", "/agent/memories"));
-    expect(await listIds(account, { known_at: before, include_superseded: "true" })).toEqual([]);
-  });
-
   test("D40: nothing more is known of what is ahead", async () => {
     const account = await spec.service.createAccount();
     const valid_to = iso(spec.service.clock.now() + DAY);

@@ -37,7 +37,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "4.8 rule 1: supersede with neither field",
+    name: "4.8 rule 1, 7 status 400: supersede with neither field",
     failures: ["missing_supersession"],
     async run(api) {
       const memory_id = await write(api);
@@ -45,7 +45,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "section 7: a memory that does not exist",
+    name: "4.9 errors, D14, 4.8 rule 4, 7 status 404: a memory that does not exist",
     failures: ["memory_not_found"],
     async run(api) {
       const memory_id = await write(api);
@@ -62,7 +62,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "5.5: a memory of another account",
+    name: "5.5, D14, 7 status 403: a memory of another account",
     failures: ["not_owner"],
     async run(api) {
       const memory_id = await write(api);
@@ -164,7 +164,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "section 8: more requests than the key's rate",
+    name: "7 status 429: more requests than the key's rate",
     failures: ["rate_limited"],
     async run(api) {
       const slow = await api.another({ rate: 0.001, burst: 1 });
@@ -267,7 +267,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "D15, D28: what is out of reach is told as such, with a wait, and nothing is stored",
+    name: "D15, D28, 7 status 503: what is out of reach is told as such, with a wait, and nothing is stored",
     failures: ["model_unavailable", "storage_unavailable", "overloaded"],
     async run(api) {
       for (const reason of ["model_unavailable", "storage_unavailable", "overloaded"] as const) {
@@ -284,7 +284,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "section 7: a defect of the service is told as one, without a word of what it was",
+    name: "7 status 500: a defect of the service is told as one, without a word of what it was",
     failures: ["internal"],
     async run(api) {
       const restore = replaceEmbedder(api.service, async () => {

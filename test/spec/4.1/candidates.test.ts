@@ -1,6 +1,6 @@
 /** Which memories a classifier is shown, and which it may end (D20, D23). */
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { candidateBar } from "../../../src/domain/candidate-bar.ts";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../../../src/domain/limits.ts";
@@ -23,270 +23,264 @@ import { isSuperseded, scriptedFacts, writeFact } from "./scripted-facts.ts";
 
 const spec = useSpec();
 
-describe("candidates of automatic supersession", () => {
-  const { fact, classifies } = scriptedFacts(spec);
+const { fact, classifies } = scriptedFacts(spec);
 
-  /** Writes facts by one conversation, in this order, with automatic supersession on. */
-  async function writeAll(account: TestAccount, decisions: readonly string[]) {
-    const opening = unique("Many");
-    spec.script.extractions.set(opening, () => decisions.map((decision) => ({ decision })));
-    const messages = [{ role: "user", content: opening }];
-    const answer = await write(account, { messages, auto_supersede: true });
-    expectOk(answer);
-    return answer.body as { memory_ids: string[] };
-  }
+/** Writes facts by one conversation, in this order, with automatic supersession on. */
+async function writeAll(account: TestAccount, decisions: readonly string[]) {
+  const opening = unique("Many");
+  spec.script.extractions.set(opening, () => decisions.map((decision) => ({ decision })));
+  const messages = [{ role: "user", content: opening }];
+  const answer = await write(account, { messages, auto_supersede: true });
+  expectOk(answer);
+  return answer.body as { memory_ids: string[] };
+}
 
-  describe("candidates (D23)", () => {
-    test("D23: at most 10, the most similar ones first", async () => {
-      const account = await spec.service.createAccount();
-      const opening = unique("Many");
-      const facts = Array.from({ length: MAX_SUPERSESSION_CANDIDATES + 1 }, (_, i) => {
-        const cosine = 1 - i / 100;
-        return fact(`Old ${i}`, cosine, Math.sqrt(1 - cosine * cosine));
-      });
-      spec.script.extractions.set(opening, () =>
-        facts.toReversed().map((decision) => ({ decision })),
-      );
-      await write(account, { messages: [{ role: "user", content: opening }] });
-      const content = fact("Fresh");
-      const shown = classifies(content, { supersededIndex: null });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(MAX_SUPERSESSION_CANDIDATES).toBe(10);
-      expect(auto_supersede.candidates_examined).toBe(10);
-      expect(shown).toEqual([[content, ...facts.slice(0, 10)]]);
-    });
-
-    test("D23: a memory about the same attribute of the user, who was called by name there", async () => {
-      const account = await spec.service.createAccount();
-      await writeAll(account, ["The user's name is Bob", "Bob lives in Rome", "Eve lives in Rome"]);
-      const content = "The user moved to Oslo";
-      const shown = classifies(content, { supersededIndex: 0 });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(shown[0]?.slice(0, 2)).toEqual([content, "The user lives in Rome"]);
-      expect(shown.flat()).not.toContain("Bob lives in Rome");
-      expect(auto_supersede.supersession).not.toBeNull();
-      const { memories } = (await account.rest("GET", "/agent/memories")).body;
-      const current = memories.map(({ decision }: { decision: string }) => decision);
-      expect(current).toEqual([content, "Eve lives in Rome", "The user's name is Bob"]);
-    });
-
-    test("D23: of two names that users gave none is taken for the user", async () => {
-      const account = await spec.service.createAccount();
-      await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);
-      await writeAll(account, ["The user's name is Eve"]);
-      const content = "The user lives in Oslo";
-      const shown = classifies(content, { supersededIndex: null });
-      await writeFact(account, content);
-      expect(shown.flat()).not.toContain("The user lives in Rome");
-    });
-
-    test("D23b identity: what is about another thing is not shown and does not end, each by itself", async () => {
-      const account = await spec.service.createAccount();
-      const of = (country: string) => `The head of government of ${country} is Jo`;
-      const older = ["Kenya", "Peru", "Chad"].map((country) => `${of(country)} Low`);
-      const ids = [];
-      for (const content of older) ids.push(await remember(account, content));
-      const content = `${of("Kenya")} High`;
-      const shown = classifies(content, { supersededIndex: [0, 1, 2] });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(shown).toEqual([[content, older[0]]]);
-      expect(auto_supersede).toMatchObject({ candidates_examined: 3, skipped_reason: null });
-      expect(await Promise.all(ids.map((id) => isSuperseded(account, id)))).toEqual([
-        true,
-        false,
-        false,
-      ]);
-    });
-
-    test.each([["Does the user live in Oslo?"], ["The user wants to move to Oslo"]])(
-      "D23b no statement: no classifier is asked what ends by: %s",
-      async (content) => {
-        const account = await spec.service.createAccount();
-        const id = await remember(account, "The user lives in Rome");
-        const shown = classifies(content);
-        expect((await writeFact(account, content)).auto_supersede).toMatchObject({
-          ran: true,
-          skipped_reason: "not_superseding",
-          candidates_examined: 1,
-        });
-        expect(shown).toEqual([]);
-        expect(await isSuperseded(account, id)).toBe(false);
-      },
-    );
-
-    test.each([
-      ["The badge printer is on floor 2", "The badge printer is on floor 5", true],
-      ["Head of sales: Mia Lund", "Head of sales: Omar Reyes", true],
-      ["The user likes chess", "The user likes rowing", false],
-      ["The user studies in Ghent", "The user's sister studies in Delft", false],
-      ["The plumber comes at 9:00", "The plumber also comes at 15:00", false],
-    ])("D23b one attribute: %s / %s: the later is its value: %s", async (older, content, ends) => {
-      const account = await spec.service.createAccount();
-      const id = await remember(account, older);
-      await writeFact(account, content);
-      expect(await isSuperseded(account, id)).toBe(ends);
-    });
-
-    test("D23 bar of the model: as similar as the embedding model's bar, or more", async () => {
-      const account = await spec.service.createAccount();
-      const bar = candidateBar(spec.script.models.embedder.space);
-      const [above, below] = [bar + 0.001, bar - 0.001];
-      const near = fact("A little more than need be", above, Math.sqrt(1 - above ** 2));
-      const far = fact("A little less", below, Math.sqrt(1 - below ** 2));
-      await remember(account, near);
-      await remember(account, far);
-      const content = fact("Fresh");
-      const shown = classifies(content, { supersededIndex: null });
-      await writeFact(account, content);
-      expect(shown).toEqual([[content, near]]);
-    });
-
-    test("D23 side by side: facts that share no candidate are classified at once", async () => {
-      const account = await spec.service.createAccount();
-      const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", -1, 0)];
-      const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", -1, 0)];
-      const older = [await remember(account, berlin), await remember(account, tea)];
-      const bothAsked = Promise.withResolvers<void>();
-      let asked = 0;
-      for (const content of [rome, coffee]) {
-        spec.script.classifications.set(content, async () => {
-          asked++;
-          if (asked === 2) bothAsked.resolve();
-          // One after the other, the first would wait for ever.
-          await bothAsked.promise;
-          return { supersededIndex: 0 };
-        });
-      }
-      await writeAll(account, [rome, coffee]);
-      for (const id of older) expect(await isSuperseded(account, id)).toBe(true);
-    });
-
-    test("D23 side by side: facts that share a candidate one after the other", async () => {
-      const account = await spec.service.createAccount();
-      const berlin = await remember(account, fact("Lives in Berlin"));
-      const [rome, oslo] = [fact("Lives in Rome"), fact("Lives in Oslo")];
-      const shown: string[][] = [];
-      for (const content of [rome, oslo]) {
-        spec.script.classifications.set(content, async ({ candidates }) => {
-          shown.push(candidates.map(({ decision }) => decision));
-          await setImmediate();
-          return { supersededIndex: 0 };
-        });
-      }
-      const { memory_ids } = await writeAll(account, [rome, oslo]);
-      // The second fact sees what the first one left: not Berlin, which it ended.
-      expect(shown.map((decisions) => decisions.length)).toEqual([1, 1]);
-      expect(shown[1]).toEqual([rome]);
-      const { timeline: versions } = await timeline(account, berlin);
-      expect(pluck("id", versions)).toEqual([berlin, ...memory_ids]);
-    });
-
-    test("D23: current ones, of the same tenant and account", async () => {
-      const [account, stranger] = [
-        await spec.service.createAccount(),
-        await spec.service.createAccount(),
-      ];
-      const candidate = fact("Candidate");
-      const tenant = { tenant_id: "acme" };
-      await remember(account, candidate, tenant);
-      await remember(account, fact("Of the default tenant"));
-      await remember(stranger, fact("Of a stranger"), tenant);
-      await remember(account, fact("Expired"), {
-        ...tenant,
-        valid_from: "2020-01-01T00:00:00Z",
-        valid_to: "2020-02-01T00:00:00Z",
-      });
-      const ended = await remember(account, fact("Ended"), tenant);
-      await supersede(account, ended, { valid_to: iso(spec.service.clock.now() + MINUTE) });
-      const content = fact("Fresh");
-      const shown = classifies(content, { supersededIndex: null });
-      await writeFact(account, content, tenant);
-      expect(shown).toEqual([[content, candidate]]);
-    });
-
-    test("D23: a backdated fact ends nothing newer", async () => {
-      const account = await spec.service.createAccount();
-      const older = fact("Older");
-      await remember(account, fact("Newer"), { valid_from: "2024-03-01T00:00:00.000001Z" });
-      const olderId = await remember(account, older, { valid_from: "2024-03-01T00:00:00Z" });
-      const content = fact("Backdated");
-      const shown = classifies(content);
-      await writeFact(account, content, { valid_from: "2024-03-01T00:00:00Z" });
-      expect(shown).toEqual([[content, older]]);
-      expect(await isSuperseded(account, olderId)).toBe(true);
-    });
-
-    test("D23: a fact that holds no longer ends nothing", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"), { valid_from: "2020-01-01T00:00:00Z" });
-      const content = fact("Of the past");
-      const shown = classifies(content);
-      const { auto_supersede } = await writeFact(account, content, {
-        valid_from: "2021-01-01T00:00:00Z",
-        valid_to: "2022-01-01T00:00:00Z",
-      });
-      expect(auto_supersede).toMatchObject({ ran: false, skipped_reason: "no_candidates" });
-      expect(shown).toEqual([]);
-      expect(await isSuperseded(account, old)).toBe(false);
-    });
-
-    test("D23: of one conversation, later facts may end earlier ones; each memory is ended once", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"));
-      const [first, second] = [fact("First"), fact("Second")];
-      classifies(first, { supersededIndex: 0 });
-      classifies(second, { supersededIndex: 0 });
-      const opening = unique("Two in a row");
-      spec.script.extractions.set(opening, () => [{ decision: first }, { decision: second }]);
-      const { body } = await write(account, {
-        messages: [{ role: "user", content: opening }],
-        auto_supersede: true,
-      });
-      const [firstId, secondId] = body.memory_ids;
-      expect(body.auto_supersede).toMatchObject([
-        { memory_id: firstId, supersession: { memory_id: old, superseded_by: firstId } },
-        { memory_id: secondId, supersession: { memory_id: firstId, superseded_by: secondId } },
-      ]);
-      expect((await timeline(account, old)).chain_length).toBe(3);
-      expect(await listIds(account)).toEqual([secondId]);
-    });
-
-    test("D20, D23: of two facts at once that would end the same memory one does", async () => {
-      for (let round = 0; round < 5; round++) {
-        const account = await spec.service.createAccount();
-        const oldFact = fact("Old");
-        const old = await remember(account, oldFact);
-        const bothClassified = barrier(2);
-        const writes = [fact("One"), fact("Other")].map((content) => {
-          spec.script.classifications.set(content, async ({ candidates }) => {
-            await bothClassified();
-            return { supersededIndex: candidates.findIndex((each) => each.decision === oldFact) };
-          });
-          return writeFact(account, content);
-        });
-        const outcomes = pluck("auto_supersede", await Promise.all(writes));
-        const reasons = pluck("skipped_reason", outcomes as Record<string, unknown>[]);
-        expect(reasons.filter((reason) => reason === null)).toHaveLength(1);
-        expect((await timeline(account, old)).chain_length).toBe(2);
-        expect((await audit(account, old)).history).toHaveLength(2);
-      }
-    });
-
-    test("D20, D23: a candidate that a call ends while the classifier runs stays as the call left it", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"));
-      const byHand = await remember(account, fact("By hand", 0, 1));
-      const content = fact("Fresh");
-      spec.script.classifications.set(content, async () => {
-        expectOk(await supersede(account, old, { superseded_by: byHand }));
-        return { supersededIndex: 0 };
-      });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(auto_supersede.supersession).toBeNull();
-      expect(auto_supersede.skipped_reason).not.toBeNull();
-      expect((await memoryOf(account, old)).superseded_by).toBe(byHand);
-    });
+test("D23: at most 10, the most similar ones first", async () => {
+  const account = await spec.service.createAccount();
+  const opening = unique("Many");
+  const facts = Array.from({ length: MAX_SUPERSESSION_CANDIDATES + 1 }, (_, i) => {
+    const cosine = 1 - i / 100;
+    return fact(`Old ${i}`, cosine, Math.sqrt(1 - cosine * cosine));
   });
+  spec.script.extractions.set(opening, () => facts.toReversed().map((decision) => ({ decision })));
+  await write(account, { messages: [{ role: "user", content: opening }] });
+  const content = fact("Fresh");
+  const shown = classifies(content, { supersededIndex: null });
+  const { auto_supersede } = await writeFact(account, content);
+  expect(MAX_SUPERSESSION_CANDIDATES).toBe(10);
+  expect(auto_supersede.candidates_examined).toBe(10);
+  expect(shown).toEqual([[content, ...facts.slice(0, 10)]]);
+});
+
+test("D23: a memory about the same attribute of the user, who was called by name there", async () => {
+  const account = await spec.service.createAccount();
+  await writeAll(account, ["The user's name is Bob", "Bob lives in Rome", "Eve lives in Rome"]);
+  const content = "The user moved to Oslo";
+  const shown = classifies(content, { supersededIndex: 0 });
+  const { auto_supersede } = await writeFact(account, content);
+  expect(shown[0]?.slice(0, 2)).toEqual([content, "The user lives in Rome"]);
+  expect(shown.flat()).not.toContain("Bob lives in Rome");
+  expect(auto_supersede.supersession).not.toBeNull();
+  const { memories } = (await account.rest("GET", "/agent/memories")).body;
+  const current = memories.map(({ decision }: { decision: string }) => decision);
+  expect(current).toEqual([content, "Eve lives in Rome", "The user's name is Bob"]);
+});
+
+test("D23: of two names that users gave none is taken for the user", async () => {
+  const account = await spec.service.createAccount();
+  await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);
+  await writeAll(account, ["The user's name is Eve"]);
+  const content = "The user lives in Oslo";
+  const shown = classifies(content, { supersededIndex: null });
+  await writeFact(account, content);
+  expect(shown.flat()).not.toContain("The user lives in Rome");
+});
+
+test("D23b identity: what is about another thing is not shown and does not end, each by itself", async () => {
+  const account = await spec.service.createAccount();
+  const of = (country: string) => `The head of government of ${country} is Jo`;
+  const older = ["Kenya", "Peru", "Chad"].map((country) => `${of(country)} Low`);
+  const ids = [];
+  for (const content of older) ids.push(await remember(account, content));
+  const content = `${of("Kenya")} High`;
+  const shown = classifies(content, { supersededIndex: [0, 1, 2] });
+  const { auto_supersede } = await writeFact(account, content);
+  expect(shown).toEqual([[content, older[0]]]);
+  expect(auto_supersede).toMatchObject({ candidates_examined: 3, skipped_reason: null });
+  expect(await Promise.all(ids.map((id) => isSuperseded(account, id)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.each([["Does the user live in Oslo?"], ["The user wants to move to Oslo"]])(
+  "D23b no statement: no classifier is asked what ends by: %s",
+  async (content) => {
+    const account = await spec.service.createAccount();
+    const id = await remember(account, "The user lives in Rome");
+    const shown = classifies(content);
+    expect((await writeFact(account, content)).auto_supersede).toMatchObject({
+      ran: true,
+      skipped_reason: "not_superseding",
+      candidates_examined: 1,
+    });
+    expect(shown).toEqual([]);
+    expect(await isSuperseded(account, id)).toBe(false);
+  },
+);
+
+test.each([
+  ["The badge printer is on floor 2", "The badge printer is on floor 5", true],
+  ["Head of sales: Mia Lund", "Head of sales: Omar Reyes", true],
+  ["The user likes chess", "The user likes rowing", false],
+  ["The user studies in Ghent", "The user's sister studies in Delft", false],
+  ["The plumber comes at 9:00", "The plumber also comes at 15:00", false],
+])("D23b one attribute: %s / %s: the later is its value: %s", async (older, content, ends) => {
+  const account = await spec.service.createAccount();
+  const id = await remember(account, older);
+  await writeFact(account, content);
+  expect(await isSuperseded(account, id)).toBe(ends);
+});
+
+test("D23 bar of the model: as similar as the embedding model's bar, or more", async () => {
+  const account = await spec.service.createAccount();
+  const bar = candidateBar(spec.script.models.embedder.space);
+  const [above, below] = [bar + 0.001, bar - 0.001];
+  const near = fact("A little more than need be", above, Math.sqrt(1 - above ** 2));
+  const far = fact("A little less", below, Math.sqrt(1 - below ** 2));
+  await remember(account, near);
+  await remember(account, far);
+  const content = fact("Fresh");
+  const shown = classifies(content, { supersededIndex: null });
+  await writeFact(account, content);
+  expect(shown).toEqual([[content, near]]);
+});
+
+test("D23 side by side: facts that share no candidate are classified at once", async () => {
+  const account = await spec.service.createAccount();
+  const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", -1, 0)];
+  const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", -1, 0)];
+  const older = [await remember(account, berlin), await remember(account, tea)];
+  const bothAsked = Promise.withResolvers<void>();
+  let asked = 0;
+  for (const content of [rome, coffee]) {
+    spec.script.classifications.set(content, async () => {
+      asked++;
+      if (asked === 2) bothAsked.resolve();
+      // One after the other, the first would wait for ever.
+      await bothAsked.promise;
+      return { supersededIndex: 0 };
+    });
+  }
+  await writeAll(account, [rome, coffee]);
+  for (const id of older) expect(await isSuperseded(account, id)).toBe(true);
+});
+
+test("D23 side by side: facts that share a candidate one after the other", async () => {
+  const account = await spec.service.createAccount();
+  const berlin = await remember(account, fact("Lives in Berlin"));
+  const [rome, oslo] = [fact("Lives in Rome"), fact("Lives in Oslo")];
+  const shown: string[][] = [];
+  for (const content of [rome, oslo]) {
+    spec.script.classifications.set(content, async ({ candidates }) => {
+      shown.push(candidates.map(({ decision }) => decision));
+      await setImmediate();
+      return { supersededIndex: 0 };
+    });
+  }
+  const { memory_ids } = await writeAll(account, [rome, oslo]);
+  // The second fact sees what the first one left: not Berlin, which it ended.
+  expect(shown.map((decisions) => decisions.length)).toEqual([1, 1]);
+  expect(shown[1]).toEqual([rome]);
+  const { timeline: versions } = await timeline(account, berlin);
+  expect(pluck("id", versions)).toEqual([berlin, ...memory_ids]);
+});
+
+test("D23: current ones, of the same tenant and account", async () => {
+  const [account, stranger] = [
+    await spec.service.createAccount(),
+    await spec.service.createAccount(),
+  ];
+  const candidate = fact("Candidate");
+  const tenant = { tenant_id: "acme" };
+  await remember(account, candidate, tenant);
+  await remember(account, fact("Of the default tenant"));
+  await remember(stranger, fact("Of a stranger"), tenant);
+  await remember(account, fact("Expired"), {
+    ...tenant,
+    valid_from: "2020-01-01T00:00:00Z",
+    valid_to: "2020-02-01T00:00:00Z",
+  });
+  const ended = await remember(account, fact("Ended"), tenant);
+  await supersede(account, ended, { valid_to: iso(spec.service.clock.now() + MINUTE) });
+  const content = fact("Fresh");
+  const shown = classifies(content, { supersededIndex: null });
+  await writeFact(account, content, tenant);
+  expect(shown).toEqual([[content, candidate]]);
+});
+
+test("D23: a backdated fact ends nothing newer", async () => {
+  const account = await spec.service.createAccount();
+  const older = fact("Older");
+  await remember(account, fact("Newer"), { valid_from: "2024-03-01T00:00:00.000001Z" });
+  const olderId = await remember(account, older, { valid_from: "2024-03-01T00:00:00Z" });
+  const content = fact("Backdated");
+  const shown = classifies(content);
+  await writeFact(account, content, { valid_from: "2024-03-01T00:00:00Z" });
+  expect(shown).toEqual([[content, older]]);
+  expect(await isSuperseded(account, olderId)).toBe(true);
+});
+
+test("D23: a fact that holds no longer ends nothing", async () => {
+  const account = await spec.service.createAccount();
+  const old = await remember(account, fact("Old"), { valid_from: "2020-01-01T00:00:00Z" });
+  const content = fact("Of the past");
+  const shown = classifies(content);
+  const { auto_supersede } = await writeFact(account, content, {
+    valid_from: "2021-01-01T00:00:00Z",
+    valid_to: "2022-01-01T00:00:00Z",
+  });
+  expect(auto_supersede).toMatchObject({ ran: false, skipped_reason: "no_candidates" });
+  expect(shown).toEqual([]);
+  expect(await isSuperseded(account, old)).toBe(false);
+});
+
+test("D23: of one conversation, later facts may end earlier ones; each memory is ended once", async () => {
+  const account = await spec.service.createAccount();
+  const old = await remember(account, fact("Old"));
+  const [first, second] = [fact("First"), fact("Second")];
+  classifies(first, { supersededIndex: 0 });
+  classifies(second, { supersededIndex: 0 });
+  const opening = unique("Two in a row");
+  spec.script.extractions.set(opening, () => [{ decision: first }, { decision: second }]);
+  const { body } = await write(account, {
+    messages: [{ role: "user", content: opening }],
+    auto_supersede: true,
+  });
+  const [firstId, secondId] = body.memory_ids;
+  expect(body.auto_supersede).toMatchObject([
+    { memory_id: firstId, supersession: { memory_id: old, superseded_by: firstId } },
+    { memory_id: secondId, supersession: { memory_id: firstId, superseded_by: secondId } },
+  ]);
+  expect((await timeline(account, old)).chain_length).toBe(3);
+  expect(await listIds(account)).toEqual([secondId]);
+});
+
+test("D20, D23: of two facts at once that would end the same memory one does", async () => {
+  for (let round = 0; round < 5; round++) {
+    const account = await spec.service.createAccount();
+    const oldFact = fact("Old");
+    const old = await remember(account, oldFact);
+    const bothClassified = barrier(2);
+    const writes = [fact("One"), fact("Other")].map((content) => {
+      spec.script.classifications.set(content, async ({ candidates }) => {
+        await bothClassified();
+        return { supersededIndex: candidates.findIndex((each) => each.decision === oldFact) };
+      });
+      return writeFact(account, content);
+    });
+    const outcomes = pluck("auto_supersede", await Promise.all(writes));
+    const reasons = pluck("skipped_reason", outcomes as Record<string, unknown>[]);
+    expect(reasons.filter((reason) => reason === null)).toHaveLength(1);
+    expect((await timeline(account, old)).chain_length).toBe(2);
+    expect((await audit(account, old)).history).toHaveLength(2);
+  }
+});
+
+test("D20, D23: a candidate that a call ends while the classifier runs stays as the call left it", async () => {
+  const account = await spec.service.createAccount();
+  const old = await remember(account, fact("Old"));
+  const byHand = await remember(account, fact("By hand", 0, 1));
+  const content = fact("Fresh");
+  spec.script.classifications.set(content, async () => {
+    expectOk(await supersede(account, old, { superseded_by: byHand }));
+    return { supersededIndex: 0 };
+  });
+  const { auto_supersede } = await writeFact(account, content);
+  expect(auto_supersede.supersession).toBeNull();
+  expect(auto_supersede.skipped_reason).not.toBeNull();
+  expect((await memoryOf(account, old)).superseded_by).toBe(byHand);
 });
 
 /** Resolves for all once so many have called. */

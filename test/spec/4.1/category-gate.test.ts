@@ -8,139 +8,137 @@ import { scriptedFacts, writeFact } from "./scripted-facts.ts";
 
 const spec = useSpec();
 
-describe("the category gate", () => {
-  const { fact, classifies } = scriptedFacts(spec);
-  describe("the category gate (D24)", () => {
-    /** Whether a fact with this text and topic, or such a candidate, gets to the classifier. */
-    async function reaches(account: TestAccount, text: string, topic: string) {
-      const excluded = fact(text);
-      await remember(account, excluded, { topic });
-      const neutral = fact("Neutral");
-      const shown = classifies(neutral, { supersededIndex: null });
-      await writeFact(account, neutral);
-      const ofCategory = fact(text);
-      shown.push(...classifies(ofCategory, { supersededIndex: null }));
-      const shownToo = classifies(ofCategory, { supersededIndex: null });
-      const { auto_supersede } = await writeFact(account, ofCategory, { topic });
-      return {
-        asCandidate: shown.flat().includes(excluded),
-        asFact: shownToo.length > 0,
-        skippedReason: auto_supersede.skipped_reason,
-      };
-    }
-    const KEPT_AWAY = { asCandidate: false, asFact: false, skippedReason: "excluded_category" };
+const { fact, classifies } = scriptedFacts(spec);
+describe("the category gate (D24)", () => {
+  /** Whether a fact with this text and topic, or such a candidate, gets to the classifier. */
+  async function reaches(account: TestAccount, text: string, topic: string) {
+    const excluded = fact(text);
+    await remember(account, excluded, { topic });
+    const neutral = fact("Neutral");
+    const shown = classifies(neutral, { supersededIndex: null });
+    await writeFact(account, neutral);
+    const ofCategory = fact(text);
+    shown.push(...classifies(ofCategory, { supersededIndex: null }));
+    const shownToo = classifies(ofCategory, { supersededIndex: null });
+    const { auto_supersede } = await writeFact(account, ofCategory, { topic });
+    return {
+      asCandidate: shown.flat().includes(excluded),
+      asFact: shownToo.length > 0,
+      skippedReason: auto_supersede.skipped_reason,
+    };
+  }
+  const KEPT_AWAY = { asCandidate: false, asFact: false, skippedReason: "excluded_category" };
 
-    test.each([
-      ["D24: by topic", "Ada likes green", "health_medical"],
-      ["D24: by topic, legal_status", "Ada likes green", "legal_status"],
-      ["D24: by topic in another spelling", "Ada likes green", "Health-Medical"],
-      [
-        "D24, 2.6 excluded_categories: by word, health_medical",
-        "Ada is allergic to peanuts",
-        "General",
-      ],
-      ["D24: by word in capitals", "ADA TAKES INSULIN", "General"],
-      ["D24: by word, a diagnosis", "Ada was diagnosed with asthma", "General"],
-      [
-        "D24, 2.6 excluded_categories: by word, legal_status",
-        "Ada applied for a work visa",
-        "General",
-      ],
-      ["D24: by word, a divorce", "Ada and Bob got divorced", "Family"],
-      ["D24 languages: German", "Adas Scheidung läuft noch", "Allgemein"],
-      ["D24 languages: French", "Ada est sous antidépresseurs", "Général"],
-      ["D24 languages: Spanish", "Ada pidió el permiso de residencia", "General"],
-      ["D24 languages: Italian", "Ada ha l'emicrania", "Generale"],
-      ["D24 languages: Portuguese", "Ada foi internada ontem", "Geral"],
-      ["D24 languages: Dutch", "Ada heeft een verblijfsvergunning", "Algemeen"],
-      ["D24 languages: Polish", "Ada choruje na cukrzycę", "Ogólne"],
-      ["D24 languages: Japanese", "エイダは昨日退院した", "一般"],
-      ["D24 languages: Chinese", "艾达正在打官司", "一般"],
-    ])("%s: sent to no classifier, as fact or as candidate", async (_, text, topic) => {
-      expect(await reaches(await spec.service.createAccount(), text, topic)).toEqual(KEPT_AWAY);
-    });
+  test.each([
+    ["D24: by topic", "Ada likes green", "health_medical"],
+    ["D24: by topic, legal_status", "Ada likes green", "legal_status"],
+    ["D24: by topic in another spelling", "Ada likes green", "Health-Medical"],
+    [
+      "D24, 2.6 excluded_categories: by word, health_medical",
+      "Ada is allergic to peanuts",
+      "General",
+    ],
+    ["D24: by word in capitals", "ADA TAKES INSULIN", "General"],
+    ["D24: by word, a diagnosis", "Ada was diagnosed with asthma", "General"],
+    [
+      "D24, 2.6 excluded_categories: by word, legal_status",
+      "Ada applied for a work visa",
+      "General",
+    ],
+    ["D24: by word, a divorce", "Ada and Bob got divorced", "Family"],
+    ["D24 languages: German", "Adas Scheidung läuft noch", "Allgemein"],
+    ["D24 languages: French", "Ada est sous antidépresseurs", "Général"],
+    ["D24 languages: Spanish", "Ada pidió el permiso de residencia", "General"],
+    ["D24 languages: Italian", "Ada ha l'emicrania", "Generale"],
+    ["D24 languages: Portuguese", "Ada foi internada ontem", "Geral"],
+    ["D24 languages: Dutch", "Ada heeft een verblijfsvergunning", "Algemeen"],
+    ["D24 languages: Polish", "Ada choruje na cukrzycę", "Ogólne"],
+    ["D24 languages: Japanese", "エイダは昨日退院した", "一般"],
+    ["D24 languages: Chinese", "艾达正在打官司", "一般"],
+  ])("%s: sent to no classifier, as fact or as candidate", async (_, text, topic) => {
+    expect(await reaches(await spec.service.createAccount(), text, topic)).toEqual(KEPT_AWAY);
+  });
 
-    test.each([
-      ["D24: an ordinary fact", "Ada lives in Paris", "Home"],
-      ["D24: a figure of speech", "The budget has a healthy margin", "Finance"],
-      ["D24: a custom category's name in the text", "Ada talks about finance", "General"],
-    ])("%s does", async (_, text, topic) => {
-      expect(await reaches(await spec.service.createAccount(), text, topic)).toMatchObject({
-        asCandidate: true,
-        asFact: true,
-        skippedReason: "not_superseding",
-      });
-    });
-
-    test("4.6 request excluded_categories, D24: an empty list lets everything pass", async () => {
-      const account = await spec.service.createAccount();
-      await account.rest("PATCH", "/agent/settings", { body: { excluded_categories: [] } });
-      expect(await reaches(account, "Ada is allergic to peanuts", "health_medical")).toMatchObject({
-        asCandidate: true,
-        asFact: true,
-      });
-    });
-
-    test("4.6 request excluded_categories, D24: another name matches the topic, and replaces the list", async () => {
-      const account = await spec.service.createAccount();
-      await account.rest("PATCH", "/agent/settings", {
-        body: { excluded_categories: ["Secret plans"] },
-      });
-      expect(await reaches(account, "Ada likes green", "secret_plans")).toEqual(KEPT_AWAY);
-      expect(await reaches(account, "Ada is allergic to nuts", "health_medical")).toMatchObject({
-        asFact: true,
-      });
-    });
-
-    test("D24: facts of conversations are gated too", async () => {
-      const account = await spec.service.createAccount();
-      await rememberMany(account, 1);
-      const opening = unique("A conversation");
-      const decision = fact("Ada takes insulin");
-      spec.script.extractions.set(opening, () => [{ decision, topic: "Facts" }]);
-      const shown = classifies(decision);
-      const { body } = await write(account, {
-        messages: [{ role: "user", content: opening }],
-        auto_supersede: true,
-      });
-      expect(body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
-      expect(shown).toEqual([]);
+  test.each([
+    ["D24: an ordinary fact", "Ada lives in Paris", "Home"],
+    ["D24: a figure of speech", "The budget has a healthy margin", "Finance"],
+    ["D24: a custom category's name in the text", "Ada talks about finance", "General"],
+  ])("%s does", async (_, text, topic) => {
+    expect(await reaches(await spec.service.createAccount(), text, topic)).toMatchObject({
+      asCandidate: true,
+      asFact: true,
+      skippedReason: "not_superseding",
     });
   });
 
-  test("D24 extracted category: keeps the fact away, and the memory once it is stored", async () => {
+  test("4.6 request excluded_categories, D24: an empty list lets everything pass", async () => {
+    const account = await spec.service.createAccount();
+    await account.rest("PATCH", "/agent/settings", { body: { excluded_categories: [] } });
+    expect(await reaches(account, "Ada is allergic to peanuts", "health_medical")).toMatchObject({
+      asCandidate: true,
+      asFact: true,
+    });
+  });
+
+  test("4.6 request excluded_categories, D24: another name matches the topic, and replaces the list", async () => {
     const account = await spec.service.createAccount();
     await account.rest("PATCH", "/agent/settings", {
       body: { excluded_categories: ["Secret plans"] },
     });
+    expect(await reaches(account, "Ada likes green", "secret_plans")).toEqual(KEPT_AWAY);
+    expect(await reaches(account, "Ada is allergic to nuts", "health_medical")).toMatchObject({
+      asFact: true,
+    });
+  });
+
+  test("D24: facts of conversations are gated too", async () => {
+    const account = await spec.service.createAccount();
+    await rememberMany(account, 1);
     const opening = unique("A conversation");
-    const decision = fact("Ada meets Bob at noon");
-    spec.script.extractions.set(opening, () => [{ decision, category: "secret_plans" }]);
+    const decision = fact("Ada takes insulin");
+    spec.script.extractions.set(opening, () => [{ decision, topic: "Facts" }]);
     const shown = classifies(decision);
-    const stated = await write(account, {
+    const { body } = await write(account, {
       messages: [{ role: "user", content: opening }],
       auto_supersede: true,
     });
-    expect(stated.body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
-    const next = fact("Ada meets Bob at one");
-    shown.push(...classifies(next));
-    const { auto_supersede } = await writeFact(account, next);
-    expect(auto_supersede.skipped_reason).toBe("no_candidates");
+    expect(body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
     expect(shown).toEqual([]);
   });
+});
 
-  describe("the local classifier", () => {
-    test("D26, 1.4: a fresh machine replaces an outdated fact by itself", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, "Ada lives in Rome");
-      const { memory_id, auto_supersede } = await writeFact(account, "Ada lives in Paris");
-      expect(auto_supersede).toMatchObject({
-        ran: true,
-        skipped_reason: null,
-        supersession: { memory_id: old, superseded_by: memory_id, applied: true },
-      });
-      const unrelated = await writeFact(account, `The code word is ${randomUUID()}`);
-      expect(unrelated.auto_supersede.supersession).toBeNull();
+test("D24 extracted category: keeps the fact away, and the memory once it is stored", async () => {
+  const account = await spec.service.createAccount();
+  await account.rest("PATCH", "/agent/settings", {
+    body: { excluded_categories: ["Secret plans"] },
+  });
+  const opening = unique("A conversation");
+  const decision = fact("Ada meets Bob at noon");
+  spec.script.extractions.set(opening, () => [{ decision, category: "secret_plans" }]);
+  const shown = classifies(decision);
+  const stated = await write(account, {
+    messages: [{ role: "user", content: opening }],
+    auto_supersede: true,
+  });
+  expect(stated.body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
+  const next = fact("Ada meets Bob at one");
+  shown.push(...classifies(next));
+  const { auto_supersede } = await writeFact(account, next);
+  expect(auto_supersede.skipped_reason).toBe("no_candidates");
+  expect(shown).toEqual([]);
+});
+
+describe("the local classifier", () => {
+  test("D26, 1.4: a fresh machine replaces an outdated fact by itself", async () => {
+    const account = await spec.service.createAccount();
+    const old = await remember(account, "Ada lives in Rome");
+    const { memory_id, auto_supersede } = await writeFact(account, "Ada lives in Paris");
+    expect(auto_supersede).toMatchObject({
+      ran: true,
+      skipped_reason: null,
+      supersession: { memory_id: old, superseded_by: memory_id, applied: true },
     });
+    const unrelated = await writeFact(account, `The code word is ${randomUUID()}`);
+    expect(unrelated.auto_supersede.supersession).toBeNull();
   });
 });

@@ -1,9 +1,8 @@
 /** Messages mode: the facts of a conversation. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import {
   ask,
-  audit,
   expectOk,
   idsOf,
   listIds,
@@ -11,7 +10,6 @@ import {
   NOT_RUN,
   plan,
   says,
-  UUID_V7,
   unique,
   write,
 } from "../calls.ts";
@@ -19,180 +17,111 @@ import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
 
-describe("messages mode", () => {
-  describe("messages mode", () => {
-    let answer: RestAnswer;
-    let companyId: string;
-    beforeAll(async () => {
-      const caller = await spec.service.createAccount();
-      companyId = caller.companyId;
-      const opening = unique("Fields of messages mode");
-      spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
-      answer = await write(caller, { messages: [says(opening)], tenant_id: "acme" });
-    });
+let answer: RestAnswer;
+let companyId: string;
+beforeAll(async () => {
+  const caller = await spec.service.createAccount();
+  companyId = caller.companyId;
+  const opening = unique("Fields of messages mode");
+  spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
+  answer = await write(caller, { messages: [says(opening)], tenant_id: "acme" });
+});
 
-    test("D5: messages mode answers exactly the fields of its table, and `extracted` and `rejected`", () => {
-      expect(answer.status).toBe(200);
-      const [first, second] = answer.body.memory_ids;
-      expect(answer.body).toEqual({
-        status: "extracted",
-        company_id: companyId,
-        tenant_id: "acme",
-        extracted_count: 2,
-        saved_count: 2,
-        memory_ids: [first, second],
-        extracted: ["One", "Two"],
-        extraction: { provider: "local", model: expect.any(String), byo_llm: false },
-        auto_supersede: [
-          { memory_id: first, ...NOT_RUN },
-          { memory_id: second, ...NOT_RUN },
-        ],
-        rejected: [],
-        retractions: [],
-        usage: null,
-      });
-    });
-
-    test("D27a: what was not believed is told, with its message and the reason, and to a repeat too", async () => {
-      const account = await spec.service.createAccount();
-      const opening = unique("Some of it is not so");
-      spec.script.extractions.set(opening, () => [{ decision: "One" }]);
-      spec.script.rejections.set(opening, [
-        { fact: "Somebody else's words", isRetraction: false, messageIndex: 1, reason: "quote" },
-        { fact: null, isRetraction: false, messageIndex: null, reason: "unreadable" },
-      ]);
-      const send = () =>
-        write(account, { messages: [says(opening), says("More")] }, { "idempotency-key": "one" });
-      const first = await send();
-      expect(first.body).toMatchObject({
-        extracted: ["One"],
-        saved_count: 1,
-        rejected: [
-          { fact: "Somebody else's words", message_index: 1, reason: "quote" },
-          { fact: null, message_index: null, reason: "unreadable" },
-        ],
-      });
-      expect((await send()).body).toEqual(first.body);
-    });
-
-    test("D27a: a message in a language that the offline models do not read is told, not lost", async () => {
-      const account = await spec.service.createAccount();
-      const messages = [says("I live in Oslo."), says("Ich wohne seit drei Jahren in Hamburg.")];
-      const { body } = await write(account, { messages });
-      expect(body).toMatchObject({
-        extracted_count: 1,
-        rejected: [{ fact: null, message_index: 1, reason: "unsupported_language" }],
-      });
-    });
-
-    const IDS = [expect.stringMatching(UUID_V7), expect.stringMatching(UUID_V7)];
-    test.each([
-      ["4.1 messages response status: `extracted`", "status", () => "extracted"],
-      ["4.1 messages response company_id: the owner", "company_id", () => companyId],
-      [
-        "4.1 messages response tenant_id: the tenant that was written to",
-        "tenant_id",
-        () => "acme",
-      ],
-      ["4.1 messages response extracted_count: facts found", "extracted_count", () => 2],
-      ["4.1 messages response saved_count: facts stored", "saved_count", () => 2],
-      ["4.1 messages response memory_ids: one UUID for each stored fact", "memory_ids", () => IDS],
-      [
-        "4.1 messages response extraction, D26: provider, model and whose it is",
-        "extraction",
-        () => ({ provider: "local", model: expect.stringMatching(/./), byo_llm: false }),
-      ],
-      [
-        "4.1 messages response auto_supersede: one entry for each stored fact",
-        "auto_supersede",
-        () => answer.body.memory_ids.map((memory_id: string) => ({ memory_id, ...NOT_RUN })),
-      ],
-    ])("%s", (_, field, expected) => {
-      expect(answer.body[field]).toEqual(expected());
-    });
-
-    test("4.1 rule 1: every ID of `memory_ids` can be queried at once", async () => {
-      const caller = await spec.service.createAccount();
-      const { body } = await write(caller, {
-        messages: [says("My name is Ada. I live in Paris and I work at Acme as a pilot.")],
-      });
-      expect(body.memory_ids.length).toBeGreaterThan(0);
-      expect((await listIds(caller)).toSorted()).toEqual(body.memory_ids.toSorted());
-      const { memories } = await ask(caller, "Where does Ada live?");
-      expect(idsOf(memories).toSorted()).toEqual(body.memory_ids.toSorted());
-      for (const id of body.memory_ids) expect(await memoryOf(caller, id)).toMatchObject({ id });
-    });
-
-    test("4.1 rule 2: casual content is skipped, and zero facts are a success", async () => {
-      const caller = await spec.service.createAccount();
-      const { status, body } = await write(caller, {
-        messages: [says("Hi there!"), { role: "assistant", content: "Hello! How are you?" }],
-      });
-      expect({ status, body }).toEqual({
-        status: 200,
-        body: {
-          status: "extracted",
-          company_id: caller.companyId,
-          tenant_id: null,
-          extracted_count: 0,
-          saved_count: 0,
-          memory_ids: [],
-          extracted: [],
-          extraction: { provider: "local", model: expect.any(String), byo_llm: false },
-          auto_supersede: [],
-          rejected: [],
-          retractions: [],
-          usage: null,
-        },
-      });
-      expect((await plan(caller)).writes_used).toBe(0);
-    });
-
-    test.each(["user", "assistant", "system", "tool"])(
-      "D6: the role `%s` is accepted",
-      async (role) => {
-        const caller = await spec.service.createAccount();
-        expectOk(await write(caller, { messages: [{ role, content: "Good morning" }] }));
-      },
-    );
-
-    test("4.1 request session_id: links what was extracted to one conversation", async () => {
-      const caller = await spec.service.createAccount();
-      const opening = unique("With a session");
-      spec.script.extractions.set(opening, () => [{ decision: "One" }]);
-      const { body } = await write(caller, { messages: [says(opening)], session_id: "session-7" });
-      const { provenance } = await audit(caller, body.memory_ids[0]);
-      expect(provenance.session_id).toBe("session-7");
-    });
-
-    test("D11: `original_message` is the one message that the fact came from", async () => {
-      const caller = await spec.service.createAccount();
-      const opening = unique("First message");
-      spec.script.extractions.set(opening, () => [
-        { decision: "From the third", messageIndex: 2 },
-        { decision: "From the first", messageIndex: 0 },
-      ]);
-      const { body } = await write(caller, {
-        messages: [says(opening), { role: "assistant", content: "Second" }, says(" Third\n")],
-      });
-      const originals = [];
-      for (const id of body.memory_ids) {
-        originals.push((await memoryOf(caller, id)).source_citation.original_message);
-      }
-      expect(originals).toEqual([" Third\n", opening]);
-    });
-
-    test("D10: `decision` is the fact, `summary` the fact in one line", async () => {
-      const caller = await spec.service.createAccount();
-      const opening = unique("Decision and summary");
-      spec.script.extractions.set(opening, () => [
-        { decision: "The long fact", summary: "The fact" },
-      ]);
-      const { body } = await write(caller, { messages: [says(opening)] });
-      expect(await memoryOf(caller, body.memory_ids[0])).toMatchObject({
-        decision: "The long fact",
-        summary: "The fact",
-      });
-    });
+test("D5, 4.1 request messages, 4.1 messages response status, 4.1 messages response company_id, 4.1 messages response tenant_id, 4.1 messages response extracted_count, 4.1 messages response saved_count, 4.1 messages response memory_ids, 4.1 messages response extraction, 4.1 messages response auto_supersede: messages mode answers exactly the fields of its table, and `extracted` and `rejected`", () => {
+  expect(answer.status).toBe(200);
+  const [first, second] = answer.body.memory_ids;
+  expect(answer.body).toEqual({
+    status: "extracted",
+    company_id: companyId,
+    tenant_id: "acme",
+    extracted_count: 2,
+    saved_count: 2,
+    memory_ids: [first, second],
+    extracted: ["One", "Two"],
+    extraction: { provider: "local", model: expect.any(String), byo_llm: false },
+    auto_supersede: [
+      { memory_id: first, ...NOT_RUN },
+      { memory_id: second, ...NOT_RUN },
+    ],
+    rejected: [],
+    retractions: [],
+    usage: null,
   });
 });
+
+test("D27a: what was not believed is told, with its message and the reason, and to a repeat too", async () => {
+  const account = await spec.service.createAccount();
+  const opening = unique("Some of it is not so");
+  spec.script.extractions.set(opening, () => [{ decision: "One" }]);
+  spec.script.rejections.set(opening, [
+    { fact: "Somebody else's words", isRetraction: false, messageIndex: 1, reason: "quote" },
+    { fact: null, isRetraction: false, messageIndex: null, reason: "unreadable" },
+  ]);
+  const send = () =>
+    write(account, { messages: [says(opening), says("More")] }, { "idempotency-key": "one" });
+  const first = await send();
+  expect(first.body).toMatchObject({
+    extracted: ["One"],
+    saved_count: 1,
+    rejected: [
+      { fact: "Somebody else's words", message_index: 1, reason: "quote" },
+      { fact: null, message_index: null, reason: "unreadable" },
+    ],
+  });
+  expect((await send()).body).toEqual(first.body);
+});
+
+test("D27a: a message in a language that the offline models do not read is told, not lost", async () => {
+  const account = await spec.service.createAccount();
+  const messages = [says("I live in Oslo."), says("Ich wohne seit drei Jahren in Hamburg.")];
+  const { body } = await write(account, { messages });
+  expect(body).toMatchObject({
+    extracted_count: 1,
+    rejected: [{ fact: null, message_index: 1, reason: "unsupported_language" }],
+  });
+});
+
+test("4.1 rule 1: every ID of `memory_ids` can be queried at once", async () => {
+  const caller = await spec.service.createAccount();
+  const { body } = await write(caller, {
+    messages: [says("My name is Ada. I live in Paris and I work at Acme as a pilot.")],
+  });
+  expect(body.memory_ids.length).toBeGreaterThan(0);
+  expect((await listIds(caller)).toSorted()).toEqual(body.memory_ids.toSorted());
+  const { memories } = await ask(caller, "Where does Ada live?");
+  expect(idsOf(memories).toSorted()).toEqual(body.memory_ids.toSorted());
+  for (const id of body.memory_ids) expect(await memoryOf(caller, id)).toMatchObject({ id });
+});
+
+test("4.1 rule 2: casual content is skipped, and zero facts are a success", async () => {
+  const caller = await spec.service.createAccount();
+  const { status, body } = await write(caller, {
+    messages: [says("Hi there!"), { role: "assistant", content: "Hello! How are you?" }],
+  });
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      status: "extracted",
+      company_id: caller.companyId,
+      tenant_id: null,
+      extracted_count: 0,
+      saved_count: 0,
+      memory_ids: [],
+      extracted: [],
+      extraction: { provider: "local", model: expect.any(String), byo_llm: false },
+      auto_supersede: [],
+      rejected: [],
+      retractions: [],
+      usage: null,
+    },
+  });
+  expect((await plan(caller)).writes_used).toBe(0);
+});
+
+test.each(["user", "assistant", "system", "tool"])(
+  "D6: the role `%s` is accepted",
+  async (role) => {
+    const caller = await spec.service.createAccount();
+    expectOk(await write(caller, { messages: [{ role, content: "Good morning" }] }));
+  },
+);

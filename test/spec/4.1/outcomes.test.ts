@@ -1,213 +1,184 @@
 /** What turns automatic supersession on, and what comes of it (D23, D25). */
 import { describe, expect, test } from "vitest";
-import { audit, listIds, memoryOf, remember, supersede, unique, write } from "../calls.ts";
+import { audit, listIds, memoryOf, remember, unique, write } from "../calls.ts";
 import { unavailable } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 import { isSuperseded, scriptedFacts, writeFact } from "./scripted-facts.ts";
 
 const spec = useSpec();
 
-describe("outcomes of automatic supersession", () => {
-  const { fact, classifies } = scriptedFacts(spec);
-  describe("what turns it on (D23)", () => {
-    test.each([
-      ["D23: neither the setting nor the request", false, undefined, "disabled"],
-      ["D23, 2.6 auto_supersede_default: the setting", true, undefined, null],
-      ["D23: the request against the setting", false, true, null],
-      ["D23: the request against the setting, the other way", true, false, "disabled"],
-      ["D23, D7a: null in the request is the setting", true, null, null],
-    ])("%s", async (_, auto_supersede_default, auto_supersede, skipped_reason) => {
-      const account = await spec.service.createAccount();
-      await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_default } });
-      const old = await remember(account, fact("Old"), { auto_supersede: false });
-      const content = fact("Fresh");
-      const shown = classifies(content);
-      const { body } = await write(account, { content, auto_supersede });
-      expect(body.auto_supersede).toMatchObject({ ran: skipped_reason === null, skipped_reason });
-      expect(shown).toHaveLength(skipped_reason === null ? 1 : 0);
-      expect(await isSuperseded(account, old)).toBe(skipped_reason === null);
-    });
+const { fact, classifies } = scriptedFacts(spec);
+describe("what turns it on (D23)", () => {
+  test.each([
+    ["D23: neither the setting nor the request", false, undefined, "disabled"],
+    ["D23, 2.6 auto_supersede_default: the setting", true, undefined, null],
+    ["D23: the request against the setting", false, true, null],
+    ["D23: the request against the setting, the other way", true, false, "disabled"],
+    ["D23, D7a: null in the request is the setting", true, null, null],
+  ])("%s", async (_, auto_supersede_default, auto_supersede, skipped_reason) => {
+    const account = await spec.service.createAccount();
+    await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_default } });
+    const old = await remember(account, fact("Old"), { auto_supersede: false });
+    const content = fact("Fresh");
+    const shown = classifies(content);
+    const { body } = await write(account, { content, auto_supersede });
+    expect(body.auto_supersede).toMatchObject({ ran: skipped_reason === null, skipped_reason });
+    expect(shown).toHaveLength(skipped_reason === null ? 1 : 0);
+    expect(await isSuperseded(account, old)).toBe(skipped_reason === null);
+  });
 
-    test("5.3, 2.6 per key: the setting of the key that writes", async () => {
-      const one = await spec.service.createAccount();
-      const other = await spec.service.createKey(one.companyId);
-      await one.rest("PATCH", "/agent/settings", { body: { auto_supersede_default: true } });
-      const outcomes = [];
-      for (const caller of [one, other]) {
-        const { body } = await write(caller, { content: unique("Ada") });
-        outcomes.push(body.auto_supersede.skipped_reason);
-      }
-      expect(outcomes).toEqual(["no_candidates", "disabled"]);
+  test("5.3, 2.6 per key: the setting of the key that writes", async () => {
+    const one = await spec.service.createAccount();
+    const other = await spec.service.createKey(one.companyId);
+    await one.rest("PATCH", "/agent/settings", { body: { auto_supersede_default: true } });
+    const outcomes = [];
+    for (const caller of [one, other]) {
+      const { body } = await write(caller, { content: unique("Ada") });
+      outcomes.push(body.auto_supersede.skipped_reason);
+    }
+    expect(outcomes).toEqual(["no_candidates", "disabled"]);
+  });
+});
+
+describe("what comes of it (D23)", () => {
+  test("D23, 3.1 current -> superseded by classifier: a supersession: exactly these fields, no reason to skip", async () => {
+    const account = await spec.service.createAccount();
+    const old = await remember(account, fact("Old"), { valid_from: "2024-01-01T00:00:00Z" });
+    const content = fact("Fresh");
+    classifies(content, { supersededIndex: 0, confidence: 0.9, reason: "Moved", model: "m-1" });
+    const { memory_id, auto_supersede } = await writeFact(account, content, {
+      valid_from: "2024-02-01T00:00:00Z",
+    });
+    const supersession = {
+      memory_id: old,
+      superseded_by: memory_id,
+      valid_to: "2024-02-01T00:00:00.000000Z",
+      confidence: 0.9,
+      reason: "Moved",
+      model: "m-1",
+      applied: true,
+    };
+    expect(auto_supersede).toEqual({
+      ran: true,
+      skipped_reason: null,
+      category: null,
+      candidates_examined: 1,
+      supersession,
+      supersessions: [supersession],
+    });
+    expect(await memoryOf(account, old)).toMatchObject({
+      valid_to: "2024-02-01T00:00:00.000000Z",
+      superseded_by: memory_id,
+    });
+    expect(await listIds(account)).toEqual([memory_id]);
+  });
+
+  const NOTHING = { category: null, supersession: null, supersessions: [] };
+  test.each<[string, object]>([
+    [
+      "D23: no candidates",
+      { ran: false, skipped_reason: "no_candidates", candidates_examined: 0, ...NOTHING },
+    ],
+    [
+      "D23: not superseding",
+      { ran: true, skipped_reason: "not_superseding", candidates_examined: 1, ...NOTHING },
+    ],
+    [
+      "D23: below the bar",
+      { ran: true, skipped_reason: "below_min_confidence", candidates_examined: 1, ...NOTHING },
+    ],
+    [
+      "D23, D25: no classifier",
+      { ran: true, skipped_reason: "classifier_unavailable", candidates_examined: 1, ...NOTHING },
+    ],
+    [
+      "D23, D24 named: an excluded category",
+      {
+        ran: false,
+        skipped_reason: "excluded_category",
+        candidates_examined: 0,
+        ...NOTHING,
+        category: "health_medical",
+      },
+    ],
+  ])("%s", async (name, outcome) => {
+    const account = await spec.service.createAccount();
+    const old = name.endsWith("no candidates") ? null : await remember(account, fact("Old"));
+    const content = fact("Fresh");
+    const more = name.endsWith("category") ? { topic: "health_medical" } : {};
+    classifies(content, { supersededIndex: null });
+    if (name.endsWith("bar")) classifies(content, { supersededIndex: 0, confidence: 0.8499 });
+    if (name.endsWith("classifier")) spec.script.classifications.set(content, unavailable);
+    const { memory_id, auto_supersede } = await writeFact(account, content, more);
+    expect(auto_supersede).toEqual(outcome);
+    expect(await listIds(account)).toContain(memory_id);
+    if (old !== null) expect(await isSuperseded(account, old)).toBe(false);
+  });
+
+  test.each([
+    ["2.6 min_confidence, D23: as good as the bar is good enough", 0.85, 0.85, true],
+    ["2.6 min_confidence, D23: below the bar", 0.85, 0.849999, false],
+    ["4.6 request min_confidence: a lower bar yields more", 0.2, 0.2, true],
+    ["4.6 request min_confidence: 0 lets everything pass", 0, 0, true],
+    ["4.6 request min_confidence: 1 lets only certainty pass", 1, 0.999999, false],
+    ["4.6 request min_confidence: 1 lets certainty pass", 1, 1, true],
+    ["D23: a confidence out of range is none", 0.5, 7, false],
+    ["D23: a confidence below 0 is none", 0.5, -1, false],
+    ["D23: a confidence that is no number is none", 0.5, Number.NaN, false],
+  ])("%s", async (_, min_confidence, confidence, happens) => {
+    const account = await spec.service.createAccount();
+    await account.rest("PATCH", "/agent/settings", { body: { min_confidence } });
+    const old = await remember(account, fact("Old"));
+    const content = fact("Fresh");
+    classifies(content, { supersededIndex: 0, confidence });
+    const { auto_supersede } = await writeFact(account, content);
+    expect(auto_supersede.skipped_reason).toBe(happens ? null : "below_min_confidence");
+    expect(await isSuperseded(account, old)).toBe(happens);
+  });
+
+  test.each([
+    ["D23: a candidate that was not offered", 5],
+    ["D23: a position below 0", -1],
+    ["D23: a fraction of a position", 0.5],
+  ])("%s supersedes nothing", async (_, supersededIndex) => {
+    const account = await spec.service.createAccount();
+    const old = await remember(account, fact("Old"));
+    const content = fact("Fresh");
+    classifies(content, { supersededIndex });
+    const { auto_supersede } = await writeFact(account, content);
+    expect(auto_supersede.skipped_reason).toBe("not_superseding");
+    expect(await isSuperseded(account, old)).toBe(false);
+  });
+
+  test("D25: a classifier that throws anything never fails the write", async () => {
+    const account = await spec.service.createAccount();
+    await remember(account, fact("Old"));
+    const content = fact("Fresh");
+    spec.script.classifications.set(content, () => {
+      throw new TypeError("a defect");
+    });
+    const { auto_supersede } = await writeFact(account, content);
+    expect(auto_supersede).toMatchObject({
+      skipped_reason: "classifier_unavailable",
+      supersession: null,
     });
   });
 
-  describe("what comes of it (D23)", () => {
-    test("D23: a supersession: exactly these fields, no reason to skip", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"), { valid_from: "2024-01-01T00:00:00Z" });
-      const content = fact("Fresh");
-      classifies(content, { supersededIndex: 0, confidence: 0.9, reason: "Moved", model: "m-1" });
-      const { memory_id, auto_supersede } = await writeFact(account, content, {
-        valid_from: "2024-02-01T00:00:00Z",
-      });
-      const supersession = {
-        memory_id: old,
-        superseded_by: memory_id,
-        valid_to: "2024-02-01T00:00:00.000000Z",
-        confidence: 0.9,
-        reason: "Moved",
-        model: "m-1",
-        applied: true,
-      };
-      expect(auto_supersede).toEqual({
-        ran: true,
-        skipped_reason: null,
-        category: null,
-        candidates_examined: 1,
-        supersession,
-        supersessions: [supersession],
-      });
-      expect(await memoryOf(account, old)).toMatchObject({
-        valid_to: "2024-02-01T00:00:00.000000Z",
-        superseded_by: memory_id,
-      });
-      expect(await listIds(account)).toEqual([memory_id]);
+  test("D23, D32: in the history of both memories", async () => {
+    const account = await spec.service.createAccount();
+    const old = await remember(account, fact("Old"));
+    const content = fact("Fresh");
+    classifies(content, { supersededIndex: 0, confidence: 0.9 });
+    const { memory_id } = await writeFact(account, content);
+    expect((await audit(account, memory_id)).history[1]).toMatchObject({
+      event: "classified",
+      actor: "classifier",
+      detail: { superseded: old, skipped_reason: null, confidence: 0.9 },
     });
-
-    const NOTHING = { category: null, supersession: null, supersessions: [] };
-    test.each<[string, object]>([
-      [
-        "D23: no candidates",
-        { ran: false, skipped_reason: "no_candidates", candidates_examined: 0, ...NOTHING },
-      ],
-      [
-        "D23: not superseding",
-        { ran: true, skipped_reason: "not_superseding", candidates_examined: 1, ...NOTHING },
-      ],
-      [
-        "D23: below the bar",
-        { ran: true, skipped_reason: "below_min_confidence", candidates_examined: 1, ...NOTHING },
-      ],
-      [
-        "D23, D25: no classifier",
-        { ran: true, skipped_reason: "classifier_unavailable", candidates_examined: 1, ...NOTHING },
-      ],
-      [
-        "D23, D24 named: an excluded category",
-        {
-          ran: false,
-          skipped_reason: "excluded_category",
-          candidates_examined: 0,
-          ...NOTHING,
-          category: "health_medical",
-        },
-      ],
-    ])("%s", async (name, outcome) => {
-      const account = await spec.service.createAccount();
-      const old = name.endsWith("no candidates") ? null : await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      const more = name.endsWith("category") ? { topic: "health_medical" } : {};
-      classifies(content, { supersededIndex: null });
-      if (name.endsWith("bar")) classifies(content, { supersededIndex: 0, confidence: 0.8499 });
-      if (name.endsWith("classifier")) spec.script.classifications.set(content, unavailable);
-      const { memory_id, auto_supersede } = await writeFact(account, content, more);
-      expect(auto_supersede).toEqual(outcome);
-      expect(await listIds(account)).toContain(memory_id);
-      if (old !== null) expect(await isSuperseded(account, old)).toBe(false);
-    });
-
-    test.each([
-      ["2.6 min_confidence, D23: as good as the bar is good enough", 0.85, 0.85, true],
-      ["2.6 min_confidence, D23: below the bar", 0.85, 0.849999, false],
-      ["4.6 request min_confidence: a lower bar yields more", 0.2, 0.2, true],
-      ["4.6 request min_confidence: 0 lets everything pass", 0, 0, true],
-      ["4.6 request min_confidence: 1 lets only certainty pass", 1, 0.999999, false],
-      ["4.6 request min_confidence: 1 lets certainty pass", 1, 1, true],
-      ["D23: a confidence out of range is none", 0.5, 7, false],
-      ["D23: a confidence below 0 is none", 0.5, -1, false],
-      ["D23: a confidence that is no number is none", 0.5, Number.NaN, false],
-    ])("%s", async (_, min_confidence, confidence, happens) => {
-      const account = await spec.service.createAccount();
-      await account.rest("PATCH", "/agent/settings", { body: { min_confidence } });
-      const old = await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      classifies(content, { supersededIndex: 0, confidence });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(auto_supersede.skipped_reason).toBe(happens ? null : "below_min_confidence");
-      expect(await isSuperseded(account, old)).toBe(happens);
-    });
-
-    test.each([
-      ["D23: a candidate that was not offered", 5],
-      ["D23: a position below 0", -1],
-      ["D23: a fraction of a position", 0.5],
-    ])("%s supersedes nothing", async (_, supersededIndex) => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      classifies(content, { supersededIndex });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(auto_supersede.skipped_reason).toBe("not_superseding");
-      expect(await isSuperseded(account, old)).toBe(false);
-    });
-
-    test("D25: a classifier that throws anything never fails the write", async () => {
-      const account = await spec.service.createAccount();
-      await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      spec.script.classifications.set(content, () => {
-        throw new TypeError("a defect");
-      });
-      const { auto_supersede } = await writeFact(account, content);
-      expect(auto_supersede).toMatchObject({
-        skipped_reason: "classifier_unavailable",
-        supersession: null,
-      });
-    });
-
-    test("D23, D32: in the history of both memories", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      classifies(content, { supersededIndex: 0, confidence: 0.9 });
-      const { memory_id } = await writeFact(account, content);
-      expect((await audit(account, memory_id)).history[1]).toMatchObject({
-        event: "classified",
-        actor: "classifier",
-        detail: { superseded: old, skipped_reason: null, confidence: 0.9 },
-      });
-      expect((await audit(account, old)).history[1]).toMatchObject({
-        event: "superseded",
-        actor: "classifier",
-        detail: { superseded_by: memory_id, confidence: 0.9 },
-      });
-    });
-
-    test("D18: the same call by hand, after the classifier, answers the stored result", async () => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      classifies(content);
-      const { memory_id } = await writeFact(account, content);
-      const answer = await supersede(account, old, { superseded_by: memory_id });
-      expect(answer).toMatchObject({ status: 200, body: { superseded_by: memory_id } });
-      const other = await remember(account);
-      expect((await supersede(account, old, { superseded_by: other })).status).toBe(409);
-    });
-
-    test("D23: in shadow mode the decision is told and nothing is superseded", async () => {
-      const account = await spec.service.createAccount();
-      await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_mode: "shadow" } });
-      const old = await remember(account, fact("Old"));
-      const content = fact("Fresh");
-      classifies(content);
-      const { memory_id, auto_supersede } = await writeFact(account, content);
-      expect(auto_supersede).toMatchObject({
-        ran: true,
-        supersession: { memory_id: old, superseded_by: memory_id, applied: false },
-      });
-      expect(await isSuperseded(account, old)).toBe(false);
-      expect(await listIds(account)).toEqual([memory_id, old]);
+    expect((await audit(account, old)).history[1]).toMatchObject({
+      event: "superseded",
+      actor: "classifier",
+      detail: { superseded_by: memory_id, confidence: 0.9 },
     });
   });
 });

@@ -1,5 +1,5 @@
 /** Writes that are refused with the field at fault. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import { expectInvalid, list, plan, says, write } from "../calls.ts";
 import { ALLOWED_HOST } from "../scripted-models.ts";
@@ -7,210 +7,88 @@ import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
 
-describe("refused writes", () => {
-  describe("refused", () => {
-    let account: Promise<TestAccount> | undefined;
-    /** Refused writes store nothing, so that they may share one account. */
-    function sharedAccount(): Promise<TestAccount> {
-      account ??= spec.service.createAccount();
-      return account;
-    }
+let account: Promise<TestAccount> | undefined;
+/** Refused writes store nothing, so that they may share one account. */
+function sharedAccount(): Promise<TestAccount> {
+  account ??= spec.service.createAccount();
+  return account;
+}
 
-    const CONTENT = { content: "Ada lives in Paris" };
-    const MESSAGES = { messages: [says("Hello")] };
-    const LLM = { provider: "openai", model: "m", api_key: "k" };
+const CONTENT = { content: "Ada lives in Paris" };
+const MESSAGES = { messages: [says("Hello")] };
+const LLM = { provider: "openai", model: "m", api_key: "k" };
 
-    test.each<[string, unknown, string]>([
-      ["D6: neither of content and messages", {}, "content"],
-      ["D6: both nulls are neither", { content: null, messages: null }, "content"],
-      ["D6: both of content and messages", { ...CONTENT, ...MESSAGES }, "content"],
-      ["D6: an empty content", { content: "" }, "content"],
-      ["D6: a blank content", { content: " \n\t\u3000" }, "content"],
-      ["D6: an empty list of messages", { messages: [] }, "messages"],
-      ["D6: an empty list of messages beside content", { ...CONTENT, messages: [] }, "messages"],
-      [
-        "D6: an empty message",
-        { messages: [says("Hello"), { role: "user", content: "" }] },
-        "messages[1].content",
-      ],
-      ["D6: a blank message", { messages: [says("  ")] }, "messages[0].content"],
-      ["D6: an unknown role", { messages: [{ role: "bot", content: "x" }] }, "messages[0].role"],
-      [
-        "D6: a role in capitals",
-        { messages: [{ role: "User", content: "x" }] },
-        "messages[0].role",
-      ],
-      ["D6: a message without a role", { messages: [{ content: "x" }] }, "messages[0].role"],
-      ["D6: a message without content", { messages: [{ role: "user" }] }, "messages[0].content"],
-      ["D6: a message that is a string", { messages: ["Hello"] }, "messages[0]"],
-      ["D6: a message that is null", { messages: [null] }, "messages[0]"],
-      ["D7: an unknown field", { ...CONTENT, tenantid: "acme" }, "tenantid"],
-      ["D7: a field in camelCase", { ...CONTENT, tenantId: "acme" }, "tenantId"],
-      [
-        "D7: an unknown field of a message",
-        { messages: [{ ...says("x"), speaker: "Ada" }] },
-        "messages[0].speaker",
-      ],
-      ["D7: an unknown field of llm", { ...MESSAGES, llm: { ...LLM, key: "x" } }, "llm.key"],
-      ["D6a: topic of the wrong type, with messages", { ...MESSAGES, topic: 5 }, "topic"],
-      [
-        "D6a: importance_score of the wrong type, with messages",
-        { ...MESSAGES, importance_score: "5" },
-        "importance_score",
-      ],
-      [
-        "D6a: importance of the wrong type, with messages",
-        { ...MESSAGES, importance: 5 },
-        "importance",
-      ],
-      [
-        "D6a: session_id of the wrong type, with content",
-        { ...CONTENT, session_id: 1 },
-        "session_id",
-      ],
-      ["D6a session_id: empty, with content", { ...CONTENT, session_id: "" }, "session_id"],
-      ["D6a: llm of the wrong type, with content", { ...CONTENT, llm: "gemini" }, "llm"],
-      [
-        "D6a: valid_to with messages",
-        { ...MESSAGES, valid_to: "2999-01-01T00:00:00Z" },
-        "valid_to",
-      ],
-      ["D9: another word", { ...CONTENT, importance: "urgent" }, "importance"],
-      ["D9: a word in capitals", { ...CONTENT, importance: "High" }, "importance"],
-      [
-        "D9: another word, even beside importance_score",
-        { ...CONTENT, importance: "urgent", importance_score: 5 },
-        "importance",
-      ],
-      ["4.1 request content: a number", { content: 5 }, "content"],
-      ["4.1 request content: a list", { content: ["x"] }, "content"],
-      ["4.1 request messages: a string", { messages: "Hello" }, "messages"],
-      ["4.1 request messages: an object", { messages: says("x") }, "messages"],
-      ["4.1 request topic: a number", { ...CONTENT, topic: 1 }, "topic"],
-      ["4.1 request topic: empty", { ...CONTENT, topic: "" }, "topic"],
-      ["4.1 request importance_score: 0", { ...CONTENT, importance_score: 0 }, "importance_score"],
-      [
-        "4.1 request importance_score: 11",
-        { ...CONTENT, importance_score: 11 },
-        "importance_score",
-      ],
-      [
-        "4.1 request importance_score: -1",
-        { ...CONTENT, importance_score: -1 },
-        "importance_score",
-      ],
-      [
-        "4.1 request importance_score: a fraction",
-        { ...CONTENT, importance_score: 5.5 },
-        "importance_score",
-      ],
-      [
-        "4.1 request importance_score: a string",
-        { ...CONTENT, importance_score: "5" },
-        "importance_score",
-      ],
-      [
-        "4.1 request importance_score: a boolean",
-        { ...CONTENT, importance_score: true },
-        "importance_score",
-      ],
-      ["4.1 request source: a list", { ...CONTENT, source: ["agent"] }, "source"],
-      ["4.1 request source: empty", { ...CONTENT, source: "" }, "source"],
-      ["4.1 request tenant_id: a number", { ...CONTENT, tenant_id: 7 }, "tenant_id"],
-      ["D8: an empty tenant_id", { ...CONTENT, tenant_id: "" }, "tenant_id"],
-      ["4.1 request session_id: empty", { ...MESSAGES, session_id: "" }, "session_id"],
-      [
-        "4.1 request auto_supersede: a string",
-        { ...CONTENT, auto_supersede: "true" },
-        "auto_supersede",
-      ],
-      ["4.1 request auto_supersede: a number", { ...CONTENT, auto_supersede: 1 }, "auto_supersede"],
-      ["4.1 request llm: a string", { ...MESSAGES, llm: "gemini" }, "llm"],
-      [
-        "D27: an llm without a provider",
-        { ...MESSAGES, llm: { model: "m", api_key: "k" } },
-        "llm.provider",
-      ],
-      [
-        "D27: an llm of another provider",
-        { ...MESSAGES, llm: { ...LLM, provider: "x" } },
-        "llm.provider",
-      ],
-      [
-        "D27: an llm without a model",
-        { ...MESSAGES, llm: { provider: "openai", api_key: "k" } },
-        "llm.model",
-      ],
-      [
-        "D27: an llm without a key",
-        { ...MESSAGES, llm: { provider: "openai", model: "m" } },
-        "llm.api_key",
-      ],
-      [
-        "D3: valid_from without an offset",
-        { ...CONTENT, valid_from: "2024-01-01T00:00:00" },
-        "valid_from",
-      ],
-      ["D3: valid_to that is a number", { ...CONTENT, valid_to: 1_700_000_000 }, "valid_to"],
-      [
-        "D17: valid_to equal to valid_from",
-        { ...CONTENT, valid_from: "2024-01-01T00:00:00Z", valid_to: "2024-01-01T00:00:00Z" },
-        "valid_to",
-      ],
-      [
-        "D17: valid_to before valid_from",
-        { ...CONTENT, valid_from: "2024-01-01T00:00:00.000001Z", valid_to: "2024-01-01T00:00:00Z" },
-        "valid_to",
-      ],
-      [
-        "D17: valid_to in the past, without valid_from",
-        { ...CONTENT, valid_to: "2020-01-01T00:00:00Z" },
-        "valid_to",
-      ],
-      [
-        "D17: valid_from far ahead",
-        { ...CONTENT, valid_from: "2999-01-01T00:00:00Z" },
-        "valid_from",
-      ],
-      [
-        "D17: valid_from far ahead, with messages",
-        { ...MESSAGES, valid_from: "2999-01-01T00:00:00Z" },
-        "valid_from",
-      ],
-    ])("%s", async (_, body, field) => {
-      expectInvalid(await write(await sharedAccount(), body), field);
-    });
+test.each<[string, unknown, string]>([
+  ["D6: neither of content and messages", {}, "content"],
+  ["D6: both nulls are neither", { content: null, messages: null }, "content"],
+  ["D6: both of content and messages", { ...CONTENT, ...MESSAGES }, "content"],
+  ["D6: a blank content", { content: " \n\t\u3000" }, "content"],
+  ["D6: an empty list of messages beside content", { ...CONTENT, messages: [] }, "messages"],
+  ["D6: a blank message", { messages: [says("  ")] }, "messages[0].content"],
+  ["D6: a message without content", { messages: [{ role: "user" }] }, "messages[0].content"],
+  ["D7: a field in camelCase", { ...CONTENT, tenantId: "acme" }, "tenantId"],
+  ["D6a: topic of the wrong type, with messages", { ...MESSAGES, topic: 5 }, "topic"],
+  ["D6a session_id: empty, with content", { ...CONTENT, session_id: "" }, "session_id"],
+  ["D6a: valid_to with messages", { ...MESSAGES, valid_to: "2999-01-01T00:00:00Z" }, "valid_to"],
+  ["D9: a word in capitals", { ...CONTENT, importance: "High" }, "importance"],
+  [
+    "D9: another word, even beside importance_score",
+    { ...CONTENT, importance: "urgent", importance_score: 5 },
+    "importance",
+  ],
+  [
+    "D17: valid_to equal to valid_from",
+    { ...CONTENT, valid_from: "2024-01-01T00:00:00Z", valid_to: "2024-01-01T00:00:00Z" },
+    "valid_to",
+  ],
+  [
+    "D17: valid_to before valid_from",
+    { ...CONTENT, valid_from: "2024-01-01T00:00:00.000001Z", valid_to: "2024-01-01T00:00:00Z" },
+    "valid_to",
+  ],
+  [
+    "D17: valid_to in the past, without valid_from",
+    { ...CONTENT, valid_to: "2020-01-01T00:00:00Z" },
+    "valid_to",
+  ],
+  ["D17: valid_from far ahead", { ...CONTENT, valid_from: "2999-01-01T00:00:00Z" }, "valid_from"],
+  [
+    "D17: valid_from far ahead, with messages",
+    { ...MESSAGES, valid_from: "2999-01-01T00:00:00Z" },
+    "valid_from",
+  ],
+])("%s", async (_, body, field) => {
+  expectInvalid(await write(await sharedAccount(), body), field);
+});
 
-    test.each([
-      ["D27: another host", "https://evil.example/v1"],
-      ["D27: a host that ends alike", `https://evil${ALLOWED_HOST}/v1`],
-      ["D27: a host that begins alike", `https://${ALLOWED_HOST}.evil.example/v1`],
-      ["D27: the host as a user", `https://${ALLOWED_HOST}@evil.example/v1`],
-      ["D27: the host with another port", `https://${ALLOWED_HOST}:8443/v1`],
-      ["D27: the host without TLS", `http://${ALLOWED_HOST}/v1`],
-      ["D27: this machine", "http://127.0.0.1/v1"],
-      ["D27: this machine as a number", "http://2130706433/v1"],
-      ["D27: this machine in IPv6", "http://[::ffff:127.0.0.1]/v1"],
-      ["D27: a cloud's metadata", "http://169.254.169.254/latest/meta-data"],
-      ["D27: a file", "file:///etc/passwd"],
-      ["D27: no URL", "models"],
-      ["D27: empty", ""],
-    ])("%s is no base_url", async (_, base_url) => {
-      const caller = await sharedAccount();
-      const answer = await write(caller, { ...MESSAGES, llm: { ...LLM, base_url } });
-      expectInvalid(answer, "llm.base_url");
-    });
+test.each([
+  ["D27: another host", "https://evil.example/v1"],
+  ["D27: a host that ends alike", `https://evil${ALLOWED_HOST}/v1`],
+  ["D27: a host that begins alike", `https://${ALLOWED_HOST}.evil.example/v1`],
+  ["D27: the host as a user", `https://${ALLOWED_HOST}@evil.example/v1`],
+  ["D27: the host with another port", `https://${ALLOWED_HOST}:8443/v1`],
+  ["D27: the host without TLS", `http://${ALLOWED_HOST}/v1`],
+  ["D27: this machine", "http://127.0.0.1/v1"],
+  ["D27: this machine as a number", "http://2130706433/v1"],
+  ["D27: this machine in IPv6", "http://[::ffff:127.0.0.1]/v1"],
+  ["D27: a cloud's metadata", "http://169.254.169.254/latest/meta-data"],
+  ["D27: a file", "file:///etc/passwd"],
+  ["D27: no URL", "models"],
+  ["D27: empty", ""],
+])("%s is no base_url", async (_, base_url) => {
+  const caller = await sharedAccount();
+  const answer = await write(caller, { ...MESSAGES, llm: { ...LLM, base_url } });
+  expectInvalid(answer, "llm.base_url");
+});
 
-    test("D7: a query parameter is as unknown as a field", async () => {
-      const caller = await sharedAccount();
-      const answer = await caller.rest("POST", "/agent/memories?tenant_id=acme", { body: CONTENT });
-      expectInvalid(answer, "tenant_id");
-    });
+test("D7: a query parameter is as unknown as a field", async () => {
+  const caller = await sharedAccount();
+  const answer = await caller.rest("POST", "/agent/memories?tenant_id=acme", { body: CONTENT });
+  expectInvalid(answer, "tenant_id");
+});
 
-    test("D13: what was refused has stored nothing and cost nothing", async () => {
-      const caller = await sharedAccount();
-      expect(await list(caller, { include_superseded: "true" })).toMatchObject({ count: 0 });
-      expect((await plan(caller)).writes_used).toBe(0);
-    });
-  });
+test("D13: what was refused has stored nothing and cost nothing", async () => {
+  const caller = await sharedAccount();
+  expect(await list(caller, { include_superseded: "true" })).toMatchObject({ count: 0 });
+  expect((await plan(caller)).writes_used).toBe(0);
 });

@@ -1,5 +1,5 @@
 /** Facts whose start or end the conversation states (D17). */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import { scriptChatModel } from "../../providers/chat/scripted-chat-model.ts";
@@ -64,47 +64,45 @@ const CASES: readonly [string, string | null, string | null, string, string | nu
 
 const startOf = (day: string) => (day.length === 10 ? `${day}T00:00:00.000000Z` : day);
 
-describe("D17 stated dates", () => {
-  test.each(CASES)(
-    "D17 stated dates: with the local models: %s",
-    async (content, _from, _until, validFrom, validTo) => {
-      const { memory } = await memoryFrom(content);
-      expect(memory).toMatchObject({
-        valid_from: startOf(validFrom),
-        valid_to: validTo === null ? null : startOf(validTo),
-      });
-    },
-  );
+test.each(CASES)(
+  "D17 stated dates: with the local models: %s",
+  async (content, _from, _until, validFrom, validTo) => {
+    const { memory } = await memoryFrom(content);
+    expect(memory).toMatchObject({
+      valid_from: startOf(validFrom),
+      valid_to: validTo === null ? null : startOf(validTo),
+    });
+  },
+);
 
-  test.each(CASES)(
-    "D17 stated dates: with a chat model: %s",
-    async (content, from, until, validFrom, validTo) => {
-      const { memory } = await memoryByModel(content, { from, until });
-      expect(memory).toMatchObject({
-        valid_from: startOf(validFrom),
-        valid_to: validTo === null ? null : startOf(validTo),
-      });
-    },
-  );
+test.each(CASES)(
+  "D17 stated dates: with a chat model: %s",
+  async (content, from, until, validFrom, validTo) => {
+    const { memory } = await memoryByModel(content, { from, until });
+    expect(memory).toMatchObject({
+      valid_from: startOf(validFrom),
+      valid_to: validTo === null ? null : startOf(validTo),
+    });
+  },
+);
 
-  test("D17 stated dates: a start that lies ahead of the conversation does not count", async () => {
-    const ahead = "I joined the choir from June 2026 on";
-    expect((await memoryFrom(ahead)).memory.valid_from).toBe(SAID_AT);
-    const byModel = await memoryByModel(ahead, { from: "2026-06", until: null });
-    expect(byModel.memory.valid_from).toBe(SAID_AT);
-  });
+test("D17 stated dates: a start that lies ahead of the conversation does not count", async () => {
+  const ahead = "I joined the choir from June 2026 on";
+  expect((await memoryFrom(ahead)).memory.valid_from).toBe(SAID_AT);
+  const byModel = await memoryByModel(ahead, { from: "2026-06", until: null });
+  expect(byModel.memory.valid_from).toBe(SAID_AT);
+});
 
-  test("D17 stated dates: a date that the message does not hold does not count", async () => {
-    const { memory } = await memoryByModel("I live in Lisbon", { from: "2019", until: "2030" });
-    expect(memory).toMatchObject({ valid_from: SAID_AT, valid_to: null });
-  });
+test("D17 stated dates: a date that the message does not hold does not count", async () => {
+  const { memory } = await memoryByModel("I live in Lisbon", { from: "2019", until: "2030" });
+  expect(memory).toMatchObject({ valid_from: SAID_AT, valid_to: null });
+});
 
-  test("D17 stated dates, D21: as_of finds the fact from its stated start to its stated end", async () => {
-    const { account, id } = await memoryFrom("I moved to Lisbon in May 2024");
-    expect(await listIds(account, { as_of: "2024-04-30T23:59:59Z" })).toEqual([]);
-    expect(await listIds(account, { as_of: "2024-05-01T00:00:00Z" })).toEqual([id]);
-    const other = await memoryFrom("I am based in Rome until Friday");
-    expect(await listIds(other.account, { as_of: "2026-05-07T23:59:59Z" })).toEqual([other.id]);
-    expect(await listIds(other.account, { as_of: "2026-05-08T00:00:00Z" })).toEqual([]);
-  });
+test("D17 stated dates, D21: as_of finds the fact from its stated start to its stated end", async () => {
+  const { account, id } = await memoryFrom("I moved to Lisbon in May 2024");
+  expect(await listIds(account, { as_of: "2024-04-30T23:59:59Z" })).toEqual([]);
+  expect(await listIds(account, { as_of: "2024-05-01T00:00:00Z" })).toEqual([id]);
+  const other = await memoryFrom("I am based in Rome until Friday");
+  expect(await listIds(other.account, { as_of: "2026-05-07T23:59:59Z" })).toEqual([other.id]);
+  expect(await listIds(other.account, { as_of: "2026-05-08T00:00:00Z" })).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** The order of the list, its limit and its pages (D22, D34). */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -18,135 +18,115 @@ import { type Spec, useSpec } from "../spec.ts";
 
 const spec = useSpec();
 
-describe("pages of the list", () => {
-  describe("order, limit and pages", () => {
-    let reader: TestAccount;
-    /** With one memory, for tests that only read. */
-    beforeAll(async () => {
-      reader = await spec.service.createAccount();
-      await remember(reader);
-    });
-
-    test("D22: newest first by `created_at`, then by ID", async () => {
-      const account = await spec.service.createAccount();
-      const atOnce = await rememberAtOnce(spec, account, 5);
-      const last = await remember(account, "Last", { valid_from: "1990-01-01T00:00:00Z" });
-      expect(await listIds(account)).toEqual([last, ...atOnce.toSorted().toReversed()]);
-    });
-
-    test("4.2 parameter limit, 8 limit list limit: 100 by default, 1 to 1,000", async () => {
-      const account = await spec.service.createAccount();
-      const ids = (await rememberAtOnce(spec, account, DEFAULT_LIST_LIMIT + 1)).toReversed();
-      expect(DEFAULT_LIST_LIMIT).toBe(100);
-      const byDefault = await list(account);
-      expect(byDefault.count).toBe(100);
-      expect(idsOf(byDefault.memories)).toEqual(ids.slice(0, 100));
-      expect(await listIds(account, { limit: "1" })).toEqual(ids.slice(0, 1));
-      expect(await listIds(account, { limit: String(MAX_LIST_LIMIT) })).toEqual(ids);
-      const rest = await list(account, { page_token: byDefault.next_page_token });
-      expect(idsOf(rest.memories)).toEqual(ids.slice(100));
-      expect(rest.next_page_token).toBeNull();
-    });
-
-    test("D34: a page that is just full is the last one when nothing follows", async () => {
-      const account = await spec.service.createAccount();
-      await rememberAtOnce(spec, account, 4);
-      expect((await list(account, { limit: "4" })).next_page_token).toBeNull();
-      const first = await list(account, { limit: "2" });
-      const second = await list(account, { limit: "2", page_token: first.next_page_token });
-      expect([first.count, second.count]).toEqual([2, 2]);
-      expect(second.next_page_token).toBeNull();
-    });
-
-    test("D34: pages are stable while others write, supersede and erase", async () => {
-      const account = await spec.service.createAccount();
-      const ids = [
-        ...(await rememberAtOnce(spec, account, 7)),
-        ...(await rememberMany(account, 6)),
-      ];
-      await remember(account, "Of another tenant", { tenant_id: "acme" });
-      const seen: string[] = [];
-      let token: string | null = null;
-      do {
-        const page = await list(account, {
-          include_superseded: "true",
-          limit: "3",
-          ...(token !== null && { page_token: token }),
-        });
-        seen.push(...idsOf(page.memories));
-        token = page.next_page_token;
-        const newer = await remember(account, "Written between two pages");
-        await rememberAtOnce(spec, account, 2);
-        for (const id of [seen.at(-1), ids[0], ids[1], ids[5]]) {
-          if (id !== undefined) await supersede(account, id, { superseded_by: newer });
-        }
-        await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
-      } while (token !== null);
-      expect(seen).toEqual(ids.toReversed());
-    });
-
-    test("D34: a memory that ends between two pages takes no other one with it", async () => {
-      const account = await spec.service.createAccount();
-      const ids = (await rememberAtOnce(spec, account, 6)).toReversed();
-      const first = await list(account, { limit: "2" });
-      const newer = await remember(account, "Newer");
-      for (const id of [ids[0], ids[1], ids[3]]) {
-        await supersede(account, id ?? "", { superseded_by: newer });
-      }
-      const second = await list(account, { limit: "2", page_token: first.next_page_token });
-      const third = await list(account, { limit: "2", page_token: second.next_page_token });
-      expect(idsOf([...second.memories, ...third.memories])).toEqual([ids[2], ids[4], ids[5]]);
-    });
-
-    test("D34: the limit may change from page to page, the filters may not", async () => {
-      const account = await spec.service.createAccount();
-      const ids = (await rememberAtOnce(spec, account, 5)).toReversed();
-      const { next_page_token: page_token } = await list(account, { limit: "1" });
-      expect(await listIds(account, { page_token, limit: "3" })).toEqual(ids.slice(1, 4));
-      for (const [name, value] of [
-        ["tenant_id", "acme"],
-        ["source", "agent"],
-        ["include_superseded", "true"],
-        ["as_of", "2024-01-01T00:00:00Z"],
-      ] as const) {
-        const query = { page_token, [name]: value };
-        const answer = await account.rest("GET", "/agent/memories", { query });
-        expectInvalid(answer, "page_token");
-      }
-    });
-
-    test("D34: a token shows nothing of another account", async () => {
-      const [one, other] = [await spec.service.createAccount(), await spec.service.createAccount()];
-      await rememberAtOnce(spec, one, 3);
-      const ids = (await rememberAtOnce(spec, other, 2)).toReversed();
-      const { next_page_token: page_token } = await list(one, { limit: "1" });
-      const found = await listIds(other, { page_token });
-      expect(ids).toEqual(expect.arrayContaining(found));
-    });
-
-    const NOW = "2024-01-01T00:00:00.000000Z";
-    const FILTERS = "[null,null,false,null]";
-    test.each([
-      ["D34: an empty token", ""],
-      ["D34: a token that is no base64", "%%%"],
-      ["D34: a token that is a word", "next"],
-      ["D34: a forged token with a broken ID", forge([NOW, "-".repeat(36), FILTERS])],
-      ["D34: a forged token with another ID", forge([NOW, "' or 1=1", FILTERS])],
-      ["D34: a forged token with a broken time", forge(["now()", "", FILTERS])],
-      ["D34: a forged token with too little", forge([NOW])],
-      ["D34: a forged token that is an object", forge({ id: 1 })],
-      ["D34: a forged token that is null", forge(null)],
-      ["D34: a token of 10,000 characters", "A".repeat(10_000)],
-    ])("%s is refused", async (_, page_token) => {
-      const answer = await reader.rest("GET", "/agent/memories", { query: { page_token } });
-      expectInvalid(answer, "page_token");
-    });
-
-    function forge(content: unknown): string {
-      return Buffer.from(JSON.stringify(content)).toString("base64url");
-    }
-  });
+let reader: TestAccount;
+/** With one memory, for tests that only read. */
+beforeAll(async () => {
+  reader = await spec.service.createAccount();
+  await remember(reader);
 });
+
+test("D22: newest first by `created_at`, then by ID", async () => {
+  const account = await spec.service.createAccount();
+  const atOnce = await rememberAtOnce(spec, account, 5);
+  const last = await remember(account, "Last", { valid_from: "1990-01-01T00:00:00Z" });
+  expect(await listIds(account)).toEqual([last, ...atOnce.toSorted().toReversed()]);
+});
+
+test("4.2 parameter limit, 8 limit list limit: 100 by default, 1 to 1,000", async () => {
+  const account = await spec.service.createAccount();
+  const ids = (await rememberAtOnce(spec, account, DEFAULT_LIST_LIMIT + 1)).toReversed();
+  expect(DEFAULT_LIST_LIMIT).toBe(100);
+  const byDefault = await list(account);
+  expect(byDefault.count).toBe(100);
+  expect(idsOf(byDefault.memories)).toEqual(ids.slice(0, 100));
+  expect(await listIds(account, { limit: "1" })).toEqual(ids.slice(0, 1));
+  expect(await listIds(account, { limit: String(MAX_LIST_LIMIT) })).toEqual(ids);
+  const rest = await list(account, { page_token: byDefault.next_page_token });
+  expect(idsOf(rest.memories)).toEqual(ids.slice(100));
+  expect(rest.next_page_token).toBeNull();
+});
+
+test("D34: a page that is just full is the last one when nothing follows", async () => {
+  const account = await spec.service.createAccount();
+  await rememberAtOnce(spec, account, 4);
+  expect((await list(account, { limit: "4" })).next_page_token).toBeNull();
+  const first = await list(account, { limit: "2" });
+  const second = await list(account, { limit: "2", page_token: first.next_page_token });
+  expect([first.count, second.count]).toEqual([2, 2]);
+  expect(second.next_page_token).toBeNull();
+});
+
+test("D34: pages are stable while others write, supersede and erase", async () => {
+  const account = await spec.service.createAccount();
+  const ids = [...(await rememberAtOnce(spec, account, 7)), ...(await rememberMany(account, 6))];
+  await remember(account, "Of another tenant", { tenant_id: "acme" });
+  const seen: string[] = [];
+  let token: string | null = null;
+  do {
+    const page = await list(account, {
+      include_superseded: "true",
+      limit: "3",
+      ...(token !== null && { page_token: token }),
+    });
+    seen.push(...idsOf(page.memories));
+    token = page.next_page_token;
+    const newer = await remember(account, "Written between two pages");
+    await rememberAtOnce(spec, account, 2);
+    for (const id of [seen.at(-1), ids[0], ids[1], ids[5]]) {
+      if (id !== undefined) await supersede(account, id, { superseded_by: newer });
+    }
+    await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
+  } while (token !== null);
+  expect(seen).toEqual(ids.toReversed());
+});
+
+test("D34: the limit may change from page to page, the filters may not", async () => {
+  const account = await spec.service.createAccount();
+  const ids = (await rememberAtOnce(spec, account, 5)).toReversed();
+  const { next_page_token: page_token } = await list(account, { limit: "1" });
+  expect(await listIds(account, { page_token, limit: "3" })).toEqual(ids.slice(1, 4));
+  for (const [name, value] of [
+    ["tenant_id", "acme"],
+    ["source", "agent"],
+    ["include_superseded", "true"],
+    ["as_of", "2024-01-01T00:00:00Z"],
+  ] as const) {
+    const query = { page_token, [name]: value };
+    const answer = await account.rest("GET", "/agent/memories", { query });
+    expectInvalid(answer, "page_token");
+  }
+});
+
+test("D34: a token shows nothing of another account", async () => {
+  const [one, other] = [await spec.service.createAccount(), await spec.service.createAccount()];
+  await rememberAtOnce(spec, one, 3);
+  const ids = (await rememberAtOnce(spec, other, 2)).toReversed();
+  const { next_page_token: page_token } = await list(one, { limit: "1" });
+  const found = await listIds(other, { page_token });
+  expect(ids).toEqual(expect.arrayContaining(found));
+});
+
+const NOW = "2024-01-01T00:00:00.000000Z";
+const FILTERS = "[null,null,false,null]";
+test.each([
+  ["D34: an empty token", ""],
+  ["D34: a token that is no base64", "%%%"],
+  ["D34: a token that is a word", "next"],
+  ["D34: a forged token with a broken ID", forge([NOW, "-".repeat(36), FILTERS])],
+  ["D34: a forged token with another ID", forge([NOW, "' or 1=1", FILTERS])],
+  ["D34: a forged token with a broken time", forge(["now()", "", FILTERS])],
+  ["D34: a forged token with too little", forge([NOW])],
+  ["D34: a forged token that is an object", forge({ id: 1 })],
+  ["D34: a forged token that is null", forge(null)],
+  ["D34: a token of 10,000 characters", "A".repeat(10_000)],
+])("%s is refused", async (_, page_token) => {
+  const answer = await reader.rest("GET", "/agent/memories", { query: { page_token } });
+  expectInvalid(answer, "page_token");
+});
+
+function forge(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString("base64url");
+}
 
 /** Stores facts in one write, so that all have the same `created_at`; returns their IDs. */
 async function rememberAtOnce(spec: Spec, account: TestAccount, count: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** What memories are ranked by, with the offline models (D12, D6a). */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import { ask, pluck, remember, unique } from "../calls.ts";
 import { vector } from "../scripted-models.ts";
@@ -15,84 +15,82 @@ const FACTS = [
   "Maren leads the on-call rota",
 ];
 
-describe("relevance", () => {
-  let account: TestAccount;
-  beforeAll(async () => {
-    account = await spec.service.createAccount();
-    for (const fact of FACTS) await remember(account, fact);
-  });
+let account: TestAccount;
+beforeAll(async () => {
+  account = await spec.service.createAccount();
+  for (const fact of FACTS) await remember(account, fact);
+});
 
-  test.each([
-    ["In which city does the user live?", "The user lives in Valencia"],
-    ["What is PROJ-4711?", "The ticket PROJ-4711 is about the login page"],
-    ["How big is the budget for the launch?", "The budget for the launch is $45,000"],
-  ])("D12 relevance: what answers %j is above 0.5, and best first", async (question, fact) => {
+test.each([
+  ["In which city does the user live?", "The user lives in Valencia"],
+  ["What is PROJ-4711?", "The ticket PROJ-4711 is about the login page"],
+  ["How big is the budget for the launch?", "The budget for the launch is $45,000"],
+])("D12 relevance: what answers %j is above 0.5, and best first", async (question, fact) => {
+  const { memories } = await ask(account, question);
+  expect(memories[0]).toMatchObject({ decision: fact });
+  const relevances = pluck("relevance", memories) as number[];
+  expect(relevances[0]).toBeGreaterThan(0.5);
+  expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+  for (const relevance of relevances) expect(relevance).toBeLessThanOrEqual(1);
+});
+
+test.each(["Which medicine helps against hay fever?", "Quo vadis?", "who are you?"])(
+  "D12 relevance: nothing has to do with %j, and the best of it is below 0.2",
+  async (question) => {
     const { memories } = await ask(account, question);
-    expect(memories[0]).toMatchObject({ decision: fact });
-    const relevances = pluck("relevance", memories) as number[];
-    expect(relevances[0]).toBeGreaterThan(0.5);
-    expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
-    for (const relevance of relevances) expect(relevance).toBeLessThanOrEqual(1);
-  });
-
-  test.each(["Which medicine helps against hay fever?", "Quo vadis?", "who are you?"])(
-    "D12 relevance: nothing has to do with %j, and the best of it is below 0.2",
-    async (question) => {
-      const { memories } = await ask(account, question);
-      expect(memories).toHaveLength(FACTS.length);
-      for (const relevance of pluck("relevance", memories)) {
-        expect(relevance).toBeGreaterThanOrEqual(0);
-        expect(relevance).toBeLessThan(0.2);
-      }
-    },
-  );
-
-  test.each([
-    ["Where do I live?", ["I live in Valencia.", "My cat is called Miso.", "I work at a bakery."]],
-    [
-      "What car does Ines drive?",
-      [
-        "Ines has two sons.",
-        "Ines drives a Volvo.",
-        "Ines speaks Basque.",
-        "Ines is allergic to nuts.",
-        "Ines plays the oboe.",
-        "Ines was born in May.",
-      ],
-    ],
-  ])(
-    "D12 relevance: %j, and what only stands beside the answer is below 0.2",
-    async (question, told) => {
-      const caller = await spec.service.createAccount();
-      for (const fact of told) await remember(caller, fact, { session_id: "one" });
-      const { memories } = await ask(caller, question);
-      const [best, ...others] = pluck("relevance", memories) as number[];
-      expect(best).toBeGreaterThan(0.5);
-      expect(others).toHaveLength(told.length - 1);
-      for (const relevance of others) expect(relevance).toBeLessThan(0.2);
-    },
-  );
-
-  test("D12 relevance: it is the same however many memories are asked for", async () => {
-    const question = "In which city does the user live?";
-    const all = pluck("relevance", (await ask(account, question)).memories);
-    for (const limit of [1, 2, 5]) {
-      const few = pluck("relevance", (await ask(account, question, { limit })).memories);
-      expect(few).toEqual(all.slice(0, limit));
+    expect(memories).toHaveLength(FACTS.length);
+    for (const relevance of pluck("relevance", memories)) {
+      expect(relevance).toBeGreaterThanOrEqual(0);
+      expect(relevance).toBeLessThan(0.2);
     }
-  });
+  },
+);
 
-  test("D6a session_id: what stands beside the answer in its conversation comes next", async () => {
+test.each([
+  ["Where do I live?", ["I live in Valencia.", "My cat is called Miso.", "I work at a bakery."]],
+  [
+    "What car does Ines drive?",
+    [
+      "Ines has two sons.",
+      "Ines drives a Volvo.",
+      "Ines speaks Basque.",
+      "Ines is allergic to nuts.",
+      "Ines plays the oboe.",
+      "Ines was born in May.",
+    ],
+  ],
+])(
+  "D12 relevance: %j, and what only stands beside the answer is below 0.2",
+  async (question, told) => {
     const caller = await spec.service.createAccount();
-    const question = unique("Which one fits?");
-    const [fits, beside, elsewhere] = [unique("fits"), unique("beside"), unique("elsewhere")];
-    spec.script.vectors.set(question, () => vector(1));
-    for (const text of [elsewhere, beside]) spec.script.vectors.set(text, () => vector(0.6, 0.8));
-    spec.script.vectors.set(fits, () => vector(1));
-    await remember(caller, fits, { session_id: "one" });
-    await remember(caller, beside, { session_id: "one" });
-    await remember(caller, elsewhere, { session_id: "two" });
+    for (const fact of told) await remember(caller, fact, { session_id: "one" });
     const { memories } = await ask(caller, question);
-    expect(pluck("decision", memories)).toEqual([fits, beside, elsewhere]);
-  });
+    const [best, ...others] = pluck("relevance", memories) as number[];
+    expect(best).toBeGreaterThan(0.5);
+    expect(others).toHaveLength(told.length - 1);
+    for (const relevance of others) expect(relevance).toBeLessThan(0.2);
+  },
+);
+
+test("D12 relevance: it is the same however many memories are asked for", async () => {
+  const question = "In which city does the user live?";
+  const all = pluck("relevance", (await ask(account, question)).memories);
+  for (const limit of [1, 2, 5]) {
+    const few = pluck("relevance", (await ask(account, question, { limit })).memories);
+    expect(few).toEqual(all.slice(0, limit));
+  }
+});
+
+test("D6a session_id: what stands beside the answer in its conversation comes next", async () => {
+  const caller = await spec.service.createAccount();
+  const question = unique("Which one fits?");
+  const [fits, beside, elsewhere] = [unique("fits"), unique("beside"), unique("elsewhere")];
+  spec.script.vectors.set(question, () => vector(1));
+  for (const text of [elsewhere, beside]) spec.script.vectors.set(text, () => vector(0.6, 0.8));
+  spec.script.vectors.set(fits, () => vector(1));
+  await remember(caller, fits, { session_id: "one" });
+  await remember(caller, beside, { session_id: "one" });
+  await remember(caller, elsewhere, { session_id: "two" });
+  const { memories } = await ask(caller, question);
+  expect(pluck("decision", memories)).toEqual([fits, beside, elsewhere]);
 });

@@ -105,22 +105,4 @@ describe("min_relevance", () => {
       grounded: true,
     });
   });
-
-  test.each([-0.1, 1.1, "0.5", true])("D39: %s is no relevance", async (min_relevance) => {
-    const { account, search } = await threeMemories();
-    expectInvalid(await search({ question: "x", min_relevance }), "min_relevance");
-    const query = { body: { question: "x", min_relevance } };
-    expectInvalid(await account.rest("POST", "/agent/query", query), "min_relevance");
-  });
-});
-
-test.each([
-  [{}, "question"],
-  [{ question: " " }, "question"],
-  [{ question: "x", limit: 101 }, "limit"],
-  [{ question: "x", tenant_id: "" }, "tenant_id"],
-  [{ question: "x", llm: {} }, "llm"],
-])("D39: refused: %j", async (body, field) => {
-  const { search } = await threeMemories();
-  expectInvalid(await search(body), field);
 });

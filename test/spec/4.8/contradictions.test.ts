@@ -1,8 +1,10 @@
 /** Supersessions that contradict what is stored, and those that repeat it (D18). */
-import { describe, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
 import {
   audit,
   expectFailure,
+  expectInvalid,
   expectOk,
   idsOf,
   iso,
@@ -18,133 +20,125 @@ import { FEBRUARY, JANUARY, MARCH, oldAndFresh } from "./old-and-fresh.ts";
 
 const spec = useSpec();
 
-describe("contradictions", () => {
-  describe("what contradicts the stored state (D18)", () => {
-    test("D18: the memory itself", async () => {
-      const { account, old } = await oldAndFresh(spec);
-      const answer = await supersede(account, old, { superseded_by: old });
-      expectFailure(answer, 409, "supersedes_itself", "superseded_by");
-    });
+test("4.8 rule 1, D7a, D13: nulls are neither of the two", async () => {
+  const { account, old } = await oldAndFresh(spec);
+  const nulls = { superseded_by: null, valid_to: null };
+  expectFailure(await supersede(account, old, nulls), 400, "missing_supersession");
+});
 
-    test.each([
-      ["D18: from the default tenant to another", null, "acme"],
-      ["D18: from a tenant to the default one", "acme", null],
-      ["D18: from one tenant to another", "acme", "ACME"],
-    ])("%s", async (_, from, to) => {
-      const account = await spec.service.createAccount();
-      const old = await remember(account, "Old", { tenant_id: from });
-      const fresh = await remember(account, "Fresh", { tenant_id: to });
-      const answer = await supersede(account, old, { superseded_by: fresh });
-      expectFailure(answer, 409, "different_tenant", "superseded_by");
-      expect((await memoryOf(account, old)).temporal.is_superseded).toBe(false);
-    });
+test.each<[string, object, string]>([
+  ["7 status 422: a UUID in braces", { superseded_by: `{${randomUUID()}}` }, "superseded_by"],
+  ["7 status 422: a UUID behind a blank", { superseded_by: ` ${randomUUID()}` }, "superseded_by"],
+  ["D7: the path's field", { valid_to: FEBRUARY, memory_id: randomUUID() }, "memory_id"],
+])("%s in the body, and nothing is changed", async (_, body, field) => {
+  const { account, old } = await oldAndFresh(spec);
+  expectInvalid(await supersede(account, old, body), field);
+  expect((await audit(account, old)).history).toHaveLength(1);
+});
 
-    test("4.8 rule 2: within a tenant", async () => {
-      const { account, old, fresh } = await oldAndFresh(spec, "acme");
-      expectOk(await supersede(account, old, { superseded_by: fresh }));
-      expect(await listIds(account, { tenant_id: "acme" })).toEqual([fresh]);
-    });
+test.each([
+  ["D18: from the default tenant to another", null, "acme"],
+  ["D18: from a tenant to the default one", "acme", null],
+  ["D18: from one tenant to another", "acme", "ACME"],
+])("%s", async (_, from, to) => {
+  const account = await spec.service.createAccount();
+  const old = await remember(account, "Old", { tenant_id: from });
+  const fresh = await remember(account, "Fresh", { tenant_id: to });
+  const answer = await supersede(account, old, { superseded_by: fresh });
+  expectFailure(answer, 409, "different_tenant", "superseded_by");
+  expect((await memoryOf(account, old)).temporal.is_superseded).toBe(false);
+});
 
-    test.each([2, 3, 5])("D18: a cycle of %d", async (length) => {
-      const account = await spec.service.createAccount();
-      const ids = await rememberMany(account, length);
-      for (let i = 0; i + 1 < length; i++) {
-        expectOk(await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] }));
-      }
-      for (const earlier of ids.slice(0, -1)) {
-        const answer = await supersede(account, ids.at(-1) ?? "", { superseded_by: earlier });
-        expectFailure(answer, 409, "supersession_cycle", "superseded_by");
-      }
-      expect(await listIds(account)).toEqual([ids.at(-1)]);
-    });
+test("4.8 rule 2: within a tenant", async () => {
+  const { account, old, fresh } = await oldAndFresh(spec, "acme");
+  expectOk(await supersede(account, old, { superseded_by: fresh }));
+  expect(await listIds(account, { tenant_id: "acme" })).toEqual([fresh]);
+});
 
-    test.each([
-      ["D18: a replacement that was ended without one of its own", JANUARY],
-      ["D18: also when that end is still ahead", "2999-01-01T00:00:00Z"],
-    ])("%s", async (_, valid_to) => {
-      const { account, old, fresh } = await oldAndFresh(spec);
-      const ended = await remember(account, "Ended", { valid_from: JANUARY });
-      expectOk(await supersede(account, ended, { valid_to }));
-      const answer = await supersede(account, old, { superseded_by: ended });
-      expectFailure(answer, 409, "replacement_ended", "superseded_by");
-      expectOk(await supersede(account, old, { superseded_by: fresh }));
-    });
+test.each([2, 3, 5])("D18: a cycle of %d", async (length) => {
+  const account = await spec.service.createAccount();
+  const ids = await rememberMany(account, length);
+  for (let i = 0; i + 1 < length; i++) {
+    expectOk(await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] }));
+  }
+  for (const earlier of ids.slice(0, -1)) {
+    const answer = await supersede(account, ids.at(-1) ?? "", { superseded_by: earlier });
+    expectFailure(answer, 409, "supersession_cycle", "superseded_by");
+  }
+  expect(await listIds(account)).toEqual([ids.at(-1)]);
+});
 
-    test("D18: a replacement that has one of its own is allowed: the chain grows in its middle", async () => {
-      const { account, old, fresh } = await oldAndFresh(spec);
-      const other = await remember(account, "Other", { valid_from: FEBRUARY });
-      expectOk(await supersede(account, other, { superseded_by: fresh }));
-      expectOk(await supersede(account, old, { superseded_by: other }));
-      expect(idsOf((await timeline(account, fresh)).timeline)).toEqual([old, other, fresh]);
-      expect(await listIds(account)).toEqual([fresh]);
-    });
+test.each([
+  ["D18: a replacement that was ended without one of its own", JANUARY],
+  ["D18: also when that end is still ahead", "2999-01-01T00:00:00Z"],
+])("%s", async (_, valid_to) => {
+  const { account, old, fresh } = await oldAndFresh(spec);
+  const ended = await remember(account, "Ended", { valid_from: JANUARY });
+  expectOk(await supersede(account, ended, { valid_to }));
+  const answer = await supersede(account, old, { superseded_by: ended });
+  expectFailure(answer, 409, "replacement_ended", "superseded_by");
+  expectOk(await supersede(account, old, { superseded_by: fresh }));
+});
 
-    test.each<[string, object, object]>([
-      ["D18: another end", { valid_to: FEBRUARY }, { valid_to: MARCH }],
-      ["D18: an end where none was given", { superseded_by: "fresh" }, { valid_to: MARCH }],
-      [
-        "D18: the end that was stored, where none was given",
-        { superseded_by: "fresh" },
-        { superseded_by: "fresh", valid_to: MARCH },
-      ],
-      ["D18: another replacement", { superseded_by: "fresh" }, { superseded_by: "other" }],
-      ["D18: a replacement where none was given", { valid_to: MARCH }, { superseded_by: "fresh" }],
-      [
-        "D18: the replacement without the end",
-        { superseded_by: "fresh", valid_to: FEBRUARY },
-        { superseded_by: "fresh" },
-      ],
-    ])("%s, once it is superseded", async (_, first, second) => {
-      const { account, old, fresh } = await oldAndFresh(spec);
-      const ids: Record<string, string> = { fresh, other: await remember(account) };
-      const named = (body: object) =>
-        JSON.parse(JSON.stringify(body), (_, value) => ids[value] ?? value);
-      expectOk(await supersede(account, old, named(first)));
-      const stored = await memoryOf(account, old);
-      expectFailure(await supersede(account, old, named(second)), 409, "already_superseded");
-      expect(await memoryOf(account, old)).toEqual(stored);
-    });
+test("D18: a replacement that has one of its own is allowed: the chain grows in its middle", async () => {
+  const { account, old, fresh } = await oldAndFresh(spec);
+  const other = await remember(account, "Other", { valid_from: FEBRUARY });
+  expectOk(await supersede(account, other, { superseded_by: fresh }));
+  expectOk(await supersede(account, old, { superseded_by: other }));
+  expect(idsOf((await timeline(account, fresh)).timeline)).toEqual([old, other, fresh]);
+  expect(await listIds(account)).toEqual([fresh]);
+});
 
-    test.each<[string, (fresh: string) => object]>([
-      ["D18: by a replacement", (fresh) => ({ superseded_by: fresh })],
-      ["D18: by an end", () => ({ valid_to: FEBRUARY })],
-      ["D18: by both", (fresh) => ({ superseded_by: fresh, valid_to: FEBRUARY })],
-      ["D18: by an end in another zone", () => ({ valid_to: "2024-02-01T01:00:00+01:00" })],
-    ])("%s, the same arguments again answer 200 with the stored result", async (_, body) => {
-      const { account, old, fresh } = await oldAndFresh(spec);
-      const first = await supersede(account, old, body(fresh));
-      expectOk(first);
-      for (let i = 0; i < 2; i++) {
-        const again = await supersede(account, old, body(fresh));
-        expect([again.status, again.body]).toEqual([200, first.body]);
-      }
-      expect((await audit(account, old)).history).toHaveLength(2);
-    });
+test.each<[string, object, object]>([
+  ["D18: another end", { valid_to: FEBRUARY }, { valid_to: MARCH }],
+  ["D18: an end where none was given", { superseded_by: "fresh" }, { valid_to: MARCH }],
+  [
+    "D18: the end that was stored, where none was given",
+    { superseded_by: "fresh" },
+    { superseded_by: "fresh", valid_to: MARCH },
+  ],
+  ["D18: another replacement", { superseded_by: "fresh" }, { superseded_by: "other" }],
+  ["D18: a replacement where none was given", { valid_to: MARCH }, { superseded_by: "fresh" }],
+  [
+    "D18: the replacement without the end",
+    { superseded_by: "fresh", valid_to: FEBRUARY },
+    { superseded_by: "fresh" },
+  ],
+])("%s, once it is superseded", async (_, first, second) => {
+  const { account, old, fresh } = await oldAndFresh(spec);
+  const ids: Record<string, string> = { fresh, other: await remember(account) };
+  const named = (body: object) =>
+    JSON.parse(JSON.stringify(body), (_, value) => ids[value] ?? value);
+  expectOk(await supersede(account, old, named(first)));
+  const stored = await memoryOf(account, old);
+  expectFailure(await supersede(account, old, named(second)), 409, "already_superseded");
+  expect(await memoryOf(account, old)).toEqual(stored);
+});
 
-    test("D18: the same arguments again, also when the replacement was superseded since", async () => {
-      const { account, old, fresh } = await oldAndFresh(spec);
-      const first = await supersede(account, old, { superseded_by: fresh });
-      const newest = await remember(account, "Newest");
-      await supersede(account, fresh, { superseded_by: newest });
-      const again = await supersede(account, old, { superseded_by: fresh });
-      expect([again.status, again.body]).toEqual([200, first.body]);
-      const third = await supersede(account, newest, { valid_to: iso(spec.service.clock.now()) });
-      expectOk(third);
-      expectOk(await supersede(account, old, { superseded_by: fresh }));
-    });
+test.each<[string, (fresh: string) => object]>([
+  ["D18: by a replacement", (fresh) => ({ superseded_by: fresh })],
+  ["D18: by an end", () => ({ valid_to: FEBRUARY })],
+  ["D18: by both", (fresh) => ({ superseded_by: fresh, valid_to: FEBRUARY })],
+  ["D18: by an end in another zone", () => ({ valid_to: "2024-02-01T01:00:00+01:00" })],
+])("%s, the same arguments again answer 200 with the stored result", async (_, body) => {
+  const { account, old, fresh } = await oldAndFresh(spec);
+  const first = await supersede(account, old, body(fresh));
+  expectOk(first);
+  for (let i = 0; i < 2; i++) {
+    const again = await supersede(account, old, body(fresh));
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  }
+  expect((await audit(account, old)).history).toHaveLength(2);
+});
 
-    test("D18: several memories may share one replacement, and their chain is all of them", async () => {
-      const account = await spec.service.createAccount();
-      const [a = "", b = "", c = "", merged = ""] = await rememberMany(account, 4);
-      for (const id of [a, b, c]) expectOk(await supersede(account, id, { superseded_by: merged }));
-      for (const id of [a, b, c, merged]) {
-        const { chain_length, timeline: chain } = await timeline(account, id);
-        expect(chain_length).toBe(4);
-        expect(idsOf(chain).toSorted()).toEqual([a, b, c, merged].toSorted());
-      }
-      expect(await listIds(account)).toEqual([merged]);
-      const answer = await supersede(account, merged, { superseded_by: b });
-      expectFailure(answer, 409, "supersession_cycle", "superseded_by");
-    });
-  });
+test("D18: the same arguments again, also when the replacement was superseded since", async () => {
+  const { account, old, fresh } = await oldAndFresh(spec);
+  const first = await supersede(account, old, { superseded_by: fresh });
+  const newest = await remember(account, "Newest");
+  await supersede(account, fresh, { superseded_by: newest });
+  const again = await supersede(account, old, { superseded_by: fresh });
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  const third = await supersede(account, newest, { valid_to: iso(spec.service.clock.now()) });
+  expectOk(third);
+  expectOk(await supersede(account, old, { superseded_by: fresh }));
 });

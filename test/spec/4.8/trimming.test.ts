@@ -1,7 +1,7 @@
 /** A later version of a chain trims the earlier ones (D18a). */
 import fc from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MAX_MOVED_ENDS_A_STATEMENT } from "../../../src/storage/ends-of-validity.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -58,211 +58,209 @@ async function restore(account: TestAccount, id: string) {
   return account.rest("POST", `/memories/${id}/restore`);
 }
 
-describe("trimming", () => {
-  test("D18a, D32 trimmed: a backdated correction brings earlier ends forward, and says so", async () => {
-    const account = await spec.service.createAccount();
-    const [a = "", b = "", c = ""] = await chain(account, JANUARY, MARCH, APRIL);
-    const backdated = await since(account, FEBRUARY);
-    expectOk(await supersede(account, c, { superseded_by: backdated }));
-    expect(await Promise.all([a, b, c].map((id) => endOf(account, id)))).toEqual([
-      FEBRUARY,
-      FEBRUARY,
-      FEBRUARY,
-    ]);
-    for (const [id, from] of [
-      [a, MARCH],
-      [b, APRIL],
-    ] as const) {
-      expect((await eventsOf(account, id)).at(-1)).toEqual({
-        event: "trimmed",
-        at: expect.any(String),
-        actor: account.apiKeyId,
-        detail: { from, to: FEBRUARY, by: backdated },
-      });
-    }
-    expect((await eventsOf(account, c)).at(-1)?.event).toBe("superseded");
-    expect(await listIds(account, { as_of: JANUARY })).toEqual([a]);
-    for (const as_of of [FEBRUARY, MARCH, APRIL]) {
-      expect(await listIds(account, { as_of })).toEqual([backdated]);
-    }
-    // What was asked before is answered with what is stored now.
-    const again = await supersede(account, a, { superseded_by: b });
-    expect(again).toMatchObject({ status: 200, body: { valid_to: FEBRUARY } });
-  });
-
-  test("D18a: a later version leaves earlier ends as they are", async () => {
-    const account = await spec.service.createAccount();
-    const [a = "", b = ""] = await chain(account, JANUARY, FEBRUARY, MARCH, APRIL);
-    expect(await Promise.all([a, b].map((id) => endOf(account, id)))).toEqual([FEBRUARY, MARCH]);
-    expect(await eventsOf(account, a)).toHaveLength(2);
-  });
-
-  test("D18a: all branches of a merge are trimmed, and an end that a caller chose", async () => {
-    const account = await spec.service.createAccount();
-    const [a = "", b = "", chosen = ""] = await Promise.all(
-      [JANUARY, JANUARY, JANUARY].map((start) => since(account, start)),
-    );
-    const merged = await since(account, MARCH);
-    for (const id of [a, b]) expectOk(await supersede(account, id, { superseded_by: merged }));
-    const body = { superseded_by: merged, valid_to: "2099-01-01T00:00:00Z" };
-    expectOk(await supersede(account, chosen, body));
-    expect(await listIds(account, { as_of: APRIL })).toEqual([merged, chosen]);
-    const newest = await since(account, APRIL);
-    expectOk(await supersede(account, merged, { superseded_by: newest }));
-    expect(await endOf(account, chosen)).toBe(APRIL);
-    const backdated = await since(account, FEBRUARY);
-    expectOk(await supersede(account, newest, { superseded_by: backdated }));
-    for (const id of [a, b, chosen]) expect(await endOf(account, id)).toBe(FEBRUARY);
-  });
-
-  test("D18a: what joins a chain holds no longer than the start of what follows there", async () => {
-    const account = await spec.service.createAccount();
-    const [middle = "", head = ""] = await chain(account, APRIL, FEBRUARY);
-    const [first = "", joined = ""] = await chain(account, JANUARY, MARCH);
-    const answer = await supersede(account, joined, { superseded_by: middle });
-    expect(answer).toMatchObject({ status: 200, body: { valid_to: FEBRUARY } });
-    expect((await eventsOf(account, joined)).slice(1)).toMatchObject([
-      { event: "superseded", detail: { valid_to: APRIL } },
-      { event: "trimmed", detail: { from: APRIL, to: FEBRUARY, by: head } },
-    ]);
-    expect(await endOf(account, first)).toBe(FEBRUARY);
-    expect(await listIds(account, { as_of: MARCH })).toEqual([head]);
-  });
-
-  test("D18a: to restore gives back what was trimmed, as far as nothing else trims it", async () => {
-    const account = await spec.service.createAccount();
-    const [a = "", b = "", c = "", d = ""] = await chain(account, JANUARY, APRIL, MARCH, FEBRUARY);
-    const ends = () => Promise.all([a, b, c].map((id) => endOf(account, id)));
-    expect(await ends()).toEqual([FEBRUARY, FEBRUARY, FEBRUARY]);
-    expectOk(await restore(account, c));
-    expect(await ends()).toEqual([MARCH, MARCH, null]);
-    expect((await eventsOf(account, a)).at(-1)).toMatchObject({
+test("D18a, D32 trimmed: a backdated correction brings earlier ends forward, and says so", async () => {
+  const account = await spec.service.createAccount();
+  const [a = "", b = "", c = ""] = await chain(account, JANUARY, MARCH, APRIL);
+  const backdated = await since(account, FEBRUARY);
+  expectOk(await supersede(account, c, { superseded_by: backdated }));
+  expect(await Promise.all([a, b, c].map((id) => endOf(account, id)))).toEqual([
+    FEBRUARY,
+    FEBRUARY,
+    FEBRUARY,
+  ]);
+  for (const [id, from] of [
+    [a, MARCH],
+    [b, APRIL],
+  ] as const) {
+    expect((await eventsOf(account, id)).at(-1)).toEqual({
       event: "trimmed",
+      at: expect.any(String),
       actor: account.apiKeyId,
-      detail: { from: FEBRUARY, to: MARCH, by: c },
+      detail: { from, to: FEBRUARY, by: backdated },
     });
-    expectOk(await restore(account, b));
-    expect(await ends()).toEqual([APRIL, null, null]);
-    expect(await endOf(account, d)).toBeNull();
-  });
-
-  test("D18a: a chain longer than a statement moves ends of is trimmed whole, and given back", async () => {
-    const account = await spec.service.createAccount();
-    const branches = MAX_MOVED_ENDS_A_STATEMENT + 1;
-    const merged = await since(account, APRIL);
-    const [first = "", newest = ""] = [await since(account, JANUARY), await since(account, MARCH)];
-    expectOk(await supersede(account, first, { superseded_by: merged }));
-    await copyVersions(account, first, branches);
-    expectOk(await supersede(account, merged, { superseded_by: newest }));
-    const ended = async () => {
-      const versions: Version[] = (await timeline(account, merged)).timeline;
-      return Map.groupBy(versions, ({ valid_to }) => valid_to);
-    };
-    expect((await ended()).get(MARCH)).toHaveLength(branches + 2);
-    expectOk(await restore(account, merged));
-    expect((await ended()).get(APRIL)).toHaveLength(branches + 1);
-  });
-
-  /** As many more like a superseded memory, with its vector and its history. */
-  async function copyVersions({ companyId }: TestAccount, id: string, count: number) {
-    const { db } = spec.service.context;
-    const copies = Array.from({ length: count }, () => crypto.randomUUID());
-    const of = (table: string, column: string) =>
-      sql`
-      insert into ${sql.table(table)} select (jsonb_populate_record(
-        null::${sql.table(table)}, to_jsonb(each) || jsonb_build_object(${column}::text, copy)
-      )).* from ${sql.table(table)} as each, unnest(${copies}::uuid[]) as copy
-      where company_id = ${companyId} and ${sql.ref(column)} = ${id}`.execute(db);
-    await of("memories", "id");
-    await of("memory_vectors", "memory_id");
-    await of("audit_events", "memory_id");
   }
-
-  test("D18 expired replacement: 409, as for one that was ended without a replacement", async () => {
-    const account = await spec.service.createAccount();
-    const old = await since(account, JANUARY);
-    const valid_to = "2024-05-01T00:00:00Z";
-    const expired = await remember(account, "Expired", { valid_from: MARCH, valid_to });
-    const answer = await supersede(account, old, { superseded_by: expired });
-    expectFailure(answer, 409, "replacement_ended", "superseded_by");
-    expect((await memoryOf(account, old)).temporal.is_current).toBe(true);
-    const ending = { valid_from: MARCH, valid_to: "2099-01-01T00:00:00Z" };
-    const current = await remember(account, "Ends later", ending);
-    expectOk(await supersede(account, old, { superseded_by: current }));
-    // One that was superseded by a replacement of its own can still be one.
-    expectOk(await supersede(account, expired, { superseded_by: current }));
-    const another = await since(account, JANUARY);
-    expectOk(await supersede(account, another, { superseded_by: expired }));
-  });
-
-  const MONTHS = Array.from({ length: 9 }, (_, month) => `2024-0${month + 1}-01T00:00:00.000000Z`);
-  const anyMonth = fc.constantFrom(...MONTHS);
-  const anyStep = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ old: fc.nat(7), by: fc.nat(7) }) },
-    { weight: 1, arbitrary: fc.record({ old: fc.nat(7), by: fc.nat(7), end: anyMonth }) },
-    { weight: 1, arbitrary: fc.record({ restored: fc.nat(7) }) },
-  );
-
-  test("D18a, D21: after any supersessions a chain without merges has one version at a moment", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyMonth, { minLength: 8, maxLength: 8 }),
-        fc.array(anyStep, { minLength: 4, maxLength: 14 }),
-        async (starts, steps) => {
-          const account = await spec.service.createAccount();
-          const ids: string[] = [];
-          for (const start of starts) ids.push(await since(account, start));
-          const idAt = (index: number) => ids[index] ?? expect.fail("there are eight");
-          for (const step of steps) {
-            const answer =
-              "restored" in step
-                ? await restore(account, idAt(step.restored))
-                : await supersede(account, idAt(step.old), {
-                    superseded_by: idAt(step.by),
-                    valid_to: "end" in step ? step.end : null,
-                  });
-            expect([200, 409]).toContain(answer.status);
-          }
-          await expectTrimmed(account, ids);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  });
-
-  /** Every version ends as it was told to, or where a version behind its replacement starts. */
-  async function expectTrimmed(account: TestAccount, ids: readonly string[]) {
-    const listed = await list(account, { include_superseded: "true" });
-    const memories: Version[] = listed.memories;
-    const byId = new Map(memories.map((memory) => [memory.id, memory]));
-    const nextOf = ({ superseded_by: id }: Version) => (id === null ? undefined : byId.get(id));
-    const replacements = memories.flatMap(({ superseded_by }) => superseded_by ?? []);
-    const isLinear = new Set(replacements).size === replacements.length;
-    let isChosen = false;
-    for (const id of ids) {
-      const history: Event[] = await eventsOf(account, id);
-      const memory = byId.get(id);
-      const replacement = memory && nextOf(memory);
-      if (replacement === undefined) continue;
-      const given = history.findLast(({ event }) => event === "superseded")?.detail;
-      const ends = [given.valid_to];
-      for (let next = nextOf(replacement); next !== undefined; next = nextOf(next)) {
-        ends.push(next.valid_from);
-      }
-      expect(memory?.valid_to).toBe(ends.toSorted()[0]);
-      const last = history.findLast(({ event }) => ["superseded", "trimmed"].includes(event));
-      expect(last?.detail.to ?? last?.detail.valid_to).toBe(memory?.valid_to);
-      isChosen ||= given.requested.valid_to !== null;
-    }
-    if (!isLinear || isChosen) return;
-    for (const as_of of MONTHS) {
-      const held = await listIds(account, { as_of });
-      const chains = await Promise.all(
-        held.map(async (id) => (await timeline(account, id)).timeline.map(({ id }: Version) => id)),
-      );
-      for (const members of chains) {
-        expect(members.filter((id: string) => held.includes(id))).toHaveLength(1);
-      }
-    }
+  expect((await eventsOf(account, c)).at(-1)?.event).toBe("superseded");
+  expect(await listIds(account, { as_of: JANUARY })).toEqual([a]);
+  for (const as_of of [FEBRUARY, MARCH, APRIL]) {
+    expect(await listIds(account, { as_of })).toEqual([backdated]);
   }
+  // What was asked before is answered with what is stored now.
+  const again = await supersede(account, a, { superseded_by: b });
+  expect(again).toMatchObject({ status: 200, body: { valid_to: FEBRUARY } });
 });
+
+test("D18a: a later version leaves earlier ends as they are", async () => {
+  const account = await spec.service.createAccount();
+  const [a = "", b = ""] = await chain(account, JANUARY, FEBRUARY, MARCH, APRIL);
+  expect(await Promise.all([a, b].map((id) => endOf(account, id)))).toEqual([FEBRUARY, MARCH]);
+  expect(await eventsOf(account, a)).toHaveLength(2);
+});
+
+test("D18a: all branches of a merge are trimmed, and an end that a caller chose", async () => {
+  const account = await spec.service.createAccount();
+  const [a = "", b = "", chosen = ""] = await Promise.all(
+    [JANUARY, JANUARY, JANUARY].map((start) => since(account, start)),
+  );
+  const merged = await since(account, MARCH);
+  for (const id of [a, b]) expectOk(await supersede(account, id, { superseded_by: merged }));
+  const body = { superseded_by: merged, valid_to: "2099-01-01T00:00:00Z" };
+  expectOk(await supersede(account, chosen, body));
+  expect(await listIds(account, { as_of: APRIL })).toEqual([merged, chosen]);
+  const newest = await since(account, APRIL);
+  expectOk(await supersede(account, merged, { superseded_by: newest }));
+  expect(await endOf(account, chosen)).toBe(APRIL);
+  const backdated = await since(account, FEBRUARY);
+  expectOk(await supersede(account, newest, { superseded_by: backdated }));
+  for (const id of [a, b, chosen]) expect(await endOf(account, id)).toBe(FEBRUARY);
+});
+
+test("D18a: what joins a chain holds no longer than the start of what follows there", async () => {
+  const account = await spec.service.createAccount();
+  const [middle = "", head = ""] = await chain(account, APRIL, FEBRUARY);
+  const [first = "", joined = ""] = await chain(account, JANUARY, MARCH);
+  const answer = await supersede(account, joined, { superseded_by: middle });
+  expect(answer).toMatchObject({ status: 200, body: { valid_to: FEBRUARY } });
+  expect((await eventsOf(account, joined)).slice(1)).toMatchObject([
+    { event: "superseded", detail: { valid_to: APRIL } },
+    { event: "trimmed", detail: { from: APRIL, to: FEBRUARY, by: head } },
+  ]);
+  expect(await endOf(account, first)).toBe(FEBRUARY);
+  expect(await listIds(account, { as_of: MARCH })).toEqual([head]);
+});
+
+test("D18a: to restore gives back what was trimmed, as far as nothing else trims it", async () => {
+  const account = await spec.service.createAccount();
+  const [a = "", b = "", c = "", d = ""] = await chain(account, JANUARY, APRIL, MARCH, FEBRUARY);
+  const ends = () => Promise.all([a, b, c].map((id) => endOf(account, id)));
+  expect(await ends()).toEqual([FEBRUARY, FEBRUARY, FEBRUARY]);
+  expectOk(await restore(account, c));
+  expect(await ends()).toEqual([MARCH, MARCH, null]);
+  expect((await eventsOf(account, a)).at(-1)).toMatchObject({
+    event: "trimmed",
+    actor: account.apiKeyId,
+    detail: { from: FEBRUARY, to: MARCH, by: c },
+  });
+  expectOk(await restore(account, b));
+  expect(await ends()).toEqual([APRIL, null, null]);
+  expect(await endOf(account, d)).toBeNull();
+});
+
+test("D18a: a chain longer than a statement moves ends of is trimmed whole, and given back", async () => {
+  const account = await spec.service.createAccount();
+  const branches = MAX_MOVED_ENDS_A_STATEMENT + 1;
+  const merged = await since(account, APRIL);
+  const [first = "", newest = ""] = [await since(account, JANUARY), await since(account, MARCH)];
+  expectOk(await supersede(account, first, { superseded_by: merged }));
+  await copyVersions(account, first, branches);
+  expectOk(await supersede(account, merged, { superseded_by: newest }));
+  const ended = async () => {
+    const versions: Version[] = (await timeline(account, merged)).timeline;
+    return Map.groupBy(versions, ({ valid_to }) => valid_to);
+  };
+  expect((await ended()).get(MARCH)).toHaveLength(branches + 2);
+  expectOk(await restore(account, merged));
+  expect((await ended()).get(APRIL)).toHaveLength(branches + 1);
+});
+
+/** As many more like a superseded memory, with its vector and its history. */
+async function copyVersions({ companyId }: TestAccount, id: string, count: number) {
+  const { db } = spec.service.context;
+  const copies = Array.from({ length: count }, () => crypto.randomUUID());
+  const of = (table: string, column: string) =>
+    sql`
+    insert into ${sql.table(table)} select (jsonb_populate_record(
+      null::${sql.table(table)}, to_jsonb(each) || jsonb_build_object(${column}::text, copy)
+    )).* from ${sql.table(table)} as each, unnest(${copies}::uuid[]) as copy
+    where company_id = ${companyId} and ${sql.ref(column)} = ${id}`.execute(db);
+  await of("memories", "id");
+  await of("memory_vectors", "memory_id");
+  await of("audit_events", "memory_id");
+}
+
+test("D18 expired replacement: 409, as for one that was ended without a replacement", async () => {
+  const account = await spec.service.createAccount();
+  const old = await since(account, JANUARY);
+  const valid_to = "2024-05-01T00:00:00Z";
+  const expired = await remember(account, "Expired", { valid_from: MARCH, valid_to });
+  const answer = await supersede(account, old, { superseded_by: expired });
+  expectFailure(answer, 409, "replacement_ended", "superseded_by");
+  expect((await memoryOf(account, old)).temporal.is_current).toBe(true);
+  const ending = { valid_from: MARCH, valid_to: "2099-01-01T00:00:00Z" };
+  const current = await remember(account, "Ends later", ending);
+  expectOk(await supersede(account, old, { superseded_by: current }));
+  // One that was superseded by a replacement of its own can still be one.
+  expectOk(await supersede(account, expired, { superseded_by: current }));
+  const another = await since(account, JANUARY);
+  expectOk(await supersede(account, another, { superseded_by: expired }));
+});
+
+const MONTHS = Array.from({ length: 9 }, (_, month) => `2024-0${month + 1}-01T00:00:00.000000Z`);
+const anyMonth = fc.constantFrom(...MONTHS);
+const anyStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ old: fc.nat(7), by: fc.nat(7) }) },
+  { weight: 1, arbitrary: fc.record({ old: fc.nat(7), by: fc.nat(7), end: anyMonth }) },
+  { weight: 1, arbitrary: fc.record({ restored: fc.nat(7) }) },
+);
+
+test("D18a, D21: after any supersessions a chain without merges has one version at a moment", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyMonth, { minLength: 8, maxLength: 8 }),
+      fc.array(anyStep, { minLength: 4, maxLength: 14 }),
+      async (starts, steps) => {
+        const account = await spec.service.createAccount();
+        const ids: string[] = [];
+        for (const start of starts) ids.push(await since(account, start));
+        const idAt = (index: number) => ids[index] ?? expect.fail("there are eight");
+        for (const step of steps) {
+          const answer =
+            "restored" in step
+              ? await restore(account, idAt(step.restored))
+              : await supersede(account, idAt(step.old), {
+                  superseded_by: idAt(step.by),
+                  valid_to: "end" in step ? step.end : null,
+                });
+          expect([200, 409]).toContain(answer.status);
+        }
+        await expectTrimmed(account, ids);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+/** Every version ends as it was told to, or where a version behind its replacement starts. */
+async function expectTrimmed(account: TestAccount, ids: readonly string[]) {
+  const listed = await list(account, { include_superseded: "true" });
+  const memories: Version[] = listed.memories;
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const nextOf = ({ superseded_by: id }: Version) => (id === null ? undefined : byId.get(id));
+  const replacements = memories.flatMap(({ superseded_by }) => superseded_by ?? []);
+  const isLinear = new Set(replacements).size === replacements.length;
+  let isChosen = false;
+  for (const id of ids) {
+    const history: Event[] = await eventsOf(account, id);
+    const memory = byId.get(id);
+    const replacement = memory && nextOf(memory);
+    if (replacement === undefined) continue;
+    const given = history.findLast(({ event }) => event === "superseded")?.detail;
+    const ends = [given.valid_to];
+    for (let next = nextOf(replacement); next !== undefined; next = nextOf(next)) {
+      ends.push(next.valid_from);
+    }
+    expect(memory?.valid_to).toBe(ends.toSorted()[0]);
+    const last = history.findLast(({ event }) => ["superseded", "trimmed"].includes(event));
+    expect(last?.detail.to ?? last?.detail.valid_to).toBe(memory?.valid_to);
+    isChosen ||= given.requested.valid_to !== null;
+  }
+  if (!isLinear || isChosen) return;
+  for (const as_of of MONTHS) {
+    const held = await listIds(account, { as_of });
+    const chains = await Promise.all(
+      held.map(async (id) => (await timeline(account, id)).timeline.map(({ id }: Version) => id)),
+    );
+    for (const members of chains) {
+      expect(members.filter((id: string) => held.includes(id))).toHaveLength(1);
+    }
+  }
+}

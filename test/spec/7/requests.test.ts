@@ -1,6 +1,6 @@
 /** What is wrong with a request before its fields are read (D13). */
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import { expectFailure, expectInvalid, expectOk, memoryOf } from "../calls.ts";
 import { rawJsonRequest } from "../raw-http.ts";
@@ -8,159 +8,151 @@ import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
 
-describe("malformed requests", () => {
-  describe("the request as such (D13)", () => {
-    let account: TestAccount;
-    beforeAll(async () => {
-      account = await spec.service.createAccount({ burst: 100_000 });
-    });
-    const send = (
-      method: string,
-      path: string,
-      body?: string,
-      headers?: Readonly<Record<string, string>>,
-    ) => rawJsonRequest(spec.service.url, account.key, method, path, body, headers);
+let account: TestAccount;
+beforeAll(async () => {
+  account = await spec.service.createAccount({ burst: 100_000 });
+});
+const send = (
+  method: string,
+  path: string,
+  body?: string,
+  headers?: Readonly<Record<string, string>>,
+) => rawJsonRequest(spec.service.url, account.key, method, path, body, headers);
 
-    test.each([
-      ["7 status 400, D13: nothing", ""],
-      ["7 status 400, D13: white space", " \n"],
-      ["7 status 400, D13: a word", "hello"],
-      ["7 status 400, D13: half an object", '{"content": "Ada'],
-      ["7 status 400, D13: something behind the object", '{"content": "Ada"} x'],
-      ["7 status 400, D13: a trailing comma", '{"content": "Ada",}'],
-      ["7 status 400, D13: names without quotes", '{content: "Ada"}'],
-      ["7 status 400, D13: single quotes", "{'content': 'Ada'}"],
-      ["7 status 400, D13: a form", "content=Ada"],
-      ["7 status 400, D13: a list", '[{"content": "Ada"}]'],
-      ["7 status 400, D13: a string", '"Ada"'],
-      ["7 status 400, D13: a number", "5"],
-      ["7 status 400, D13: null", "null"],
-      ["7 status 400, D13: true", "true"],
-      ["7 status 400, D13: a byte order mark", '\ufeff{"content": "Ada"}'],
-      ["7 status 400, D13: NaN", '{"content": NaN}'],
-    ])("%s", async (_, body) => {
-      for (const path of [
-        "/agent/memories",
-        "/agent/query",
-        `/memories/${randomUUID()}/supersede`,
-      ]) {
-        expectFailure(await send("POST", path, body), 400, "malformed_body");
-      }
-      expectFailure(await send("PATCH", "/agent/settings", body), 400, "malformed_body");
-    });
+test.each([
+  ["7 status 400, D13: nothing", ""],
+  ["7 status 400, D13: white space", " \n"],
+  ["7 status 400, D13: a word", "hello"],
+  ["7 status 400, D13: half an object", '{"content": "Ada'],
+  ["7 status 400, D13: something behind the object", '{"content": "Ada"} x'],
+  ["7 status 400, D13: a trailing comma", '{"content": "Ada",}'],
+  ["7 status 400, D13: names without quotes", '{content: "Ada"}'],
+  ["7 status 400, D13: single quotes", "{'content': 'Ada'}"],
+  ["7 status 400, D13: a form", "content=Ada"],
+  ["7 status 400, D13: a list", '[{"content": "Ada"}]'],
+  ["7 status 400, D13: a string", '"Ada"'],
+  ["7 status 400, D13: a number", "5"],
+  ["7 status 400, D13: null", "null"],
+  ["7 status 400, D13: true", "true"],
+  ["7 status 400, D13: a byte order mark", '\ufeff{"content": "Ada"}'],
+  ["7 status 400, D13: NaN", '{"content": NaN}'],
+])("%s", async (_, body) => {
+  for (const path of ["/agent/memories", "/agent/query", `/memories/${randomUUID()}/supersede`]) {
+    expectFailure(await send("POST", path, body), 400, "malformed_body");
+  }
+  expectFailure(await send("PATCH", "/agent/settings", body), 400, "malformed_body");
+});
 
-    test("7 status 400, D13: bytes that are no UTF-8", async () => {
-      const answer = await fetch(`${spec.service.url}/agent/memories`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
-        body: Buffer.from('{"content": "Köln"}', "latin1"),
-      });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toEqual({ detail: expect.any(String), reason: "malformed_body" });
-    });
-
-    test.each([
-      ["GET", "/"],
-      ["GET", "/agent"],
-      ["GET", "/agent/memories/"],
-      ["GET", "//agent/memories"],
-      ["GET", "/Agent/Memories"],
-      ["POST", "/agent/memory"],
-      ["GET", "/memories"],
-      ["GET", `/memories/${randomUUID()}/`],
-      ["GET", `/memories/${randomUUID()}/history`],
-      ["POST", "/memories//supersede"],
-      ["GET", "/plan"],
-      ["GET", "/agent/memories/..%2f..%2fetc/passwd"],
-    ])("7 status 404, D13: the unknown path %s %s", async (method, path) => {
-      expectFailure(await send(method, path), 404, "path_not_found");
-    });
-
-    test.each([
-      ["PUT", "/agent/memories", "DELETE, GET, POST"],
-      ["PATCH", "/agent/memories", "DELETE, GET, POST"],
-      ["OPTIONS", "/agent/memories", "DELETE, GET, POST"],
-      ["GET", "/agent/query", "POST"],
-      ["POST", "/agent/settings", "GET, PATCH"],
-      ["PUT", "/agent/settings", "GET, PATCH"],
-      ["POST", "/plan/status", "GET"],
-      ["GET", `/memories/${randomUUID()}/supersede`, "POST"],
-      ["POST", `/memories/${randomUUID()}/timeline`, "GET"],
-      ["DELETE", `/memories/${randomUUID()}/audit`, "GET"],
-    ])("D13: 405 with `Allow` for %s %s", async (method, path, allow) => {
-      const answer = await send(method, path);
-      expectFailure(answer, 405, "method_not_allowed");
-      expect(answer.headers.get("allow")).toBe(allow);
-    });
-
-    test.each([
-      ["D13: no type", ""],
-      ["D13: text", "text/plain"],
-      ["D13: a form", "application/x-www-form-urlencoded"],
-      ["D13: a type that begins alike", "application/jsonp"],
-      ["D13: a patch format", "application/merge-patch+json"],
-      ["D13: another character set", "application/json; charset=iso-8859-1"],
-      ["D13: no type at all", "json"],
-    ])("%s is 415", async (_, type) => {
-      const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
-        "content-type": type,
-      });
-      expectFailure(answer, 415, "unsupported_media_type");
-    });
-
-    test.each(["application/json", "Application/JSON", "application/json; charset=UTF-8"])(
-      "D13: %s is JSON",
-      async (type) => {
-        const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
-          "content-type": type,
-        });
-        expectOk(answer);
-      },
-    );
-
-    test("D13: a body that is compressed is 415", async () => {
-      const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
-        "content-encoding": "gzip",
-      });
-      expectFailure(answer, 415, "unsupported_media_type");
-    });
-
-    test("7 status 422, D8: NUL and lone surrogates in any text", async () => {
-      for (const text of ["a\\u0000b", "\\ud800", "a\\udc00b"]) {
-        for (const [path, body, field] of [
-          ["/agent/memories", `{"content":"${text}"}`, "content"],
-          ["/agent/memories", `{"content":"Ada","topic":"${text}"}`, "topic"],
-          ["/agent/memories", `{"content":"Ada","source":"${text}"}`, "source"],
-          ["/agent/memories", `{"content":"Ada","tenant_id":"${text}"}`, "tenant_id"],
-          [
-            "/agent/memories",
-            `{"messages":[{"role":"user","content":"${text}"}]}`,
-            "messages[0].content",
-          ],
-          ["/agent/query", `{"question":"${text}"}`, "question"],
-          ["/agent/query", `{"question":"Ada?","sources":["${text}"]}`, "sources[0]"],
-        ] as const) {
-          expectInvalid(await send("POST", path, body), field);
-        }
-      }
-    });
-
-    test("D8: a pair of surrogates is a character like any other", async () => {
-      const answer = await send("POST", "/agent/memories", '{"content":"\\ud83e\\udd8a"}');
-      expectOk(answer);
-      expect((await memoryOf(account, answer.body.memory_id)).decision).toBe("🦊");
-    });
-
-    test("D7: names that mean something to JavaScript are unknown fields", async () => {
-      for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-        const body = `{"content":"Ada","${name}":{}}`;
-        expectInvalid(await send("POST", "/agent/memories", body), name);
-      }
-    });
-
-    test("D13: JSON nested beyond reason is an error like any other", async () => {
-      const deep = `{"content":${"[".repeat(40_000)}${"]".repeat(40_000)}}`;
-      expectInvalid(await send("POST", "/agent/memories", deep), "content");
-    });
+test("7 status 400, D13: bytes that are no UTF-8", async () => {
+  const answer = await fetch(`${spec.service.url}/agent/memories`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body: Buffer.from('{"content": "Köln"}', "latin1"),
   });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({ detail: expect.any(String), reason: "malformed_body" });
+});
+
+test.each([
+  ["GET", "/"],
+  ["GET", "/agent"],
+  ["GET", "/agent/memories/"],
+  ["GET", "//agent/memories"],
+  ["GET", "/Agent/Memories"],
+  ["POST", "/agent/memory"],
+  ["GET", "/memories"],
+  ["GET", `/memories/${randomUUID()}/`],
+  ["GET", `/memories/${randomUUID()}/history`],
+  ["POST", "/memories//supersede"],
+  ["GET", "/plan"],
+  ["GET", "/agent/memories/..%2f..%2fetc/passwd"],
+])("7 status 404, D13: the unknown path %s %s", async (method, path) => {
+  expectFailure(await send(method, path), 404, "path_not_found");
+});
+
+test.each([
+  ["PUT", "/agent/memories", "DELETE, GET, POST"],
+  ["PATCH", "/agent/memories", "DELETE, GET, POST"],
+  ["OPTIONS", "/agent/memories", "DELETE, GET, POST"],
+  ["GET", "/agent/query", "POST"],
+  ["POST", "/agent/settings", "GET, PATCH"],
+  ["PUT", "/agent/settings", "GET, PATCH"],
+  ["POST", "/plan/status", "GET"],
+  ["GET", `/memories/${randomUUID()}/supersede`, "POST"],
+  ["POST", `/memories/${randomUUID()}/timeline`, "GET"],
+  ["DELETE", `/memories/${randomUUID()}/audit`, "GET"],
+])("D13: 405 with `Allow` for %s %s", async (method, path, allow) => {
+  const answer = await send(method, path);
+  expectFailure(answer, 405, "method_not_allowed");
+  expect(answer.headers.get("allow")).toBe(allow);
+});
+
+test.each([
+  ["D13: no type", ""],
+  ["D13: text", "text/plain"],
+  ["D13: a form", "application/x-www-form-urlencoded"],
+  ["D13: a type that begins alike", "application/jsonp"],
+  ["D13: a patch format", "application/merge-patch+json"],
+  ["D13: another character set", "application/json; charset=iso-8859-1"],
+  ["D13: no type at all", "json"],
+])("%s is 415", async (_, type) => {
+  const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
+    "content-type": type,
+  });
+  expectFailure(answer, 415, "unsupported_media_type");
+});
+
+test.each(["application/json", "Application/JSON", "application/json; charset=UTF-8"])(
+  "D13: %s is JSON",
+  async (type) => {
+    const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
+      "content-type": type,
+    });
+    expectOk(answer);
+  },
+);
+
+test("D13: a body that is compressed is 415", async () => {
+  const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
+    "content-encoding": "gzip",
+  });
+  expectFailure(answer, 415, "unsupported_media_type");
+});
+
+test("7 status 422, D8: NUL and lone surrogates in any text", async () => {
+  for (const text of ["a\\u0000b", "\\ud800", "a\\udc00b"]) {
+    for (const [path, body, field] of [
+      ["/agent/memories", `{"content":"${text}"}`, "content"],
+      ["/agent/memories", `{"content":"Ada","topic":"${text}"}`, "topic"],
+      ["/agent/memories", `{"content":"Ada","source":"${text}"}`, "source"],
+      ["/agent/memories", `{"content":"Ada","tenant_id":"${text}"}`, "tenant_id"],
+      [
+        "/agent/memories",
+        `{"messages":[{"role":"user","content":"${text}"}]}`,
+        "messages[0].content",
+      ],
+      ["/agent/query", `{"question":"${text}"}`, "question"],
+      ["/agent/query", `{"question":"Ada?","sources":["${text}"]}`, "sources[0]"],
+    ] as const) {
+      expectInvalid(await send("POST", path, body), field);
+    }
+  }
+});
+
+test("D8: a pair of surrogates is a character like any other", async () => {
+  const answer = await send("POST", "/agent/memories", '{"content":"\\ud83e\\udd8a"}');
+  expectOk(answer);
+  expect((await memoryOf(account, answer.body.memory_id)).decision).toBe("🦊");
+});
+
+test("D7: names that mean something to JavaScript are unknown fields", async () => {
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    const body = `{"content":"Ada","${name}":{}}`;
+    expectInvalid(await send("POST", "/agent/memories", body), name);
+  }
+});
+
+test("D13: JSON nested beyond reason is an error like any other", async () => {
+  const deep = `{"content":${"[".repeat(40_000)}${"]".repeat(40_000)}}`;
+  expectInvalid(await send("POST", "/agent/memories", deep), "content");
 });

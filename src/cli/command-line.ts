@@ -9,7 +9,6 @@ import { addDatabaseCommand } from "./database-command.ts";
 import { addErasureCommands } from "./erasure-command.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
-import { addSignInLinkCommand } from "./sign-in-link-command.ts";
 
 const { version } = packageJson;
 const HTTP_PORT = 80;
@@ -85,7 +84,13 @@ function program(output: Output, run: Run, env: Environment): Command {
   addBackupCommand(admin, run, progress);
   addDatabaseCommand(admin, env.DATABASE_URL, progress);
   addErasureCommands(admin, run, progress);
-  addSignInLinkCommand(admin, run);
+  admin
+    .command("sign-in-link")
+    .description(
+      "Print a link that signs in to the dashboard of the account `local`, once, on the machine of " +
+        "the service. The link before it ends.",
+    )
+    .action(() => run(async ({ signInLinks }) => (await signInLinks.createSignInLink({})).url));
   return admin;
 }
 

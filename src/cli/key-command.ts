@@ -17,9 +17,8 @@ export function addKeyCommand(admin: Command, run: Run): void {
   const key = admin.command("key").description("API keys of an account.");
 
   key
-    .command("create")
+    .command("create <COMPANY_ID>")
     .description("Create a key and print it, alone. It is shown only this once.")
-    .argument("<COMPANY_ID>")
     .option("--name <NAME>", "What people call the key.")
     .option("--expires <ISO>", "When the key ends. It has no end otherwise.", time)
     .option(
@@ -40,9 +39,8 @@ export function addKeyCommand(admin: Command, run: Run): void {
     );
 
   key
-    .command("list")
+    .command("list <COMPANY_ID>")
     .description("List the keys of an account, oldest first, revoked ones too.")
-    .argument("<COMPANY_ID>")
     .option("--json", "Print an array of keys.")
     .action((companyId: string, { json }: { readonly json?: boolean }) =>
       run(async ({ apiKeys }) => {

@@ -187,14 +187,15 @@ export class Admission {
 
   /**
    * The owner of the key or the session is known: from now on the account answers for the
-   * request. A request that `isFree` costs the account nothing, and is not counted.
+   * request. One that `isFree` is not counted among those in progress, and what is not
+   * `isRated` takes nothing of the account's rate.
    *
    * Rejects with `rate_limited`, `too_many_in_flight` or `account_suspended`, in this order.
    */
-  async known(caller: KnownCaller, isFree: boolean): Promise<void> {
+  async known(caller: KnownCaller, isFree: boolean, isRated = true): Promise<void> {
     this.caller = caller;
     const { rateLimiter } = this.#control.options;
-    if (rateLimiter !== null) {
+    if (rateLimiter !== null && isRated) {
       this.#rate = new RequestRate(rateLimiter, caller, this.response);
       await this.#rate.admit();
     }

@@ -1,6 +1,7 @@
 import type { HttpError } from "@agent-memory/transcoding";
 import { authorityOf, headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import type { HandlerContext } from "@connectrpc/connect";
+import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
@@ -19,6 +20,7 @@ import { allowMoreStreams } from "./http/connections.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;
+const SIGN_OUT = SessionService.method.signOut;
 
 export interface GateOptions {
   /** false: there is no dashboard, and only keys are taken. */
@@ -61,7 +63,9 @@ export function createGate(
     noteCaller(caller);
     allowMoreStreams(admission.request);
     // The plan says why other calls are refused, so that call is always free.
-    await admission.known(caller, call.method === GET_PLAN_STATUS);
+    // Who leaves a shared machine is never kept by what others called.
+    const isSignOut = call.method === SIGN_OUT;
+    await admission.known(caller, isSignOut || call.method === GET_PLAN_STATUS, !isSignOut);
   }
 
   return (call) => {

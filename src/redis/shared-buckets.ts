@@ -1,5 +1,4 @@
 import { type CommandParser, createClient, defineScript } from "@redis/client";
-import { inTime, TookTooLong } from "../concurrency/in-time.ts";
 import type { BucketLimits } from "../concurrency/token-buckets.ts";
 import type { SharedBuckets, Taken } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
@@ -218,4 +217,22 @@ function readTaken(reply: unknown, { burst, maxDebt }: Take): Taken {
     throw new Error("Redis answered what no bucket can hold");
   }
   return { isAdmitted: taken === 1, tokens };
+}
+
+class TookTooLong extends Error {
+  override readonly name = "TookTooLong";
+  readonly code = "ETIMEDOUT";
+}
+
+/** What the work resolves with; rejects with `TookTooLong` otherwise. The work is not ended. */
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(new TookTooLong(`no answer in ${timeoutMs} ms`));
+  // An answer that has arrived is read first: this process may have been busy.
+  const timer = setTimeout(() => setImmediate(refuse), timeoutMs);
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

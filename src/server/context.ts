@@ -1,4 +1,5 @@
 import { LoopTurns } from "../concurrency/loop-turns.ts";
+import { LruMap } from "../concurrency/lru-map.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import { contextWriterIn } from "../providers/context-writer.ts";
@@ -11,7 +12,7 @@ import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
 import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
 import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
-import { rememberSettings } from "../service/plan.ts";
+import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
 import { startRetention } from "../service/retention.ts";
 import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
@@ -70,7 +71,7 @@ export async function composeContext(
   const context: MemoryContext = {
     db,
     callers: new CallerCache(monotonicMs),
-    lastSettings: rememberSettings(),
+    lastSettings: new LruMap(MAX_REMEMBERED_SETTINGS),
     idempotencyReleases,
     now,
     newId,

@@ -43,8 +43,8 @@ export function tokenBehind<T>(
   return last === undefined ? null : writePageToken(positionOf(last));
 }
 
-/** The token of a position. Callers are to pass it back as it is, and to read nothing in it. */
-export function writePageToken(position: Position): string {
+/** Callers are to pass it back as it is, and to read nothing in it. */
+function writePageToken(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 

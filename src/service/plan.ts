@@ -1,4 +1,3 @@
-import { LruMap } from "../concurrency/lru-map.ts";
 import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import {
   billingPeriod,
@@ -45,11 +44,6 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
 
 /** Keys whose settings are remembered as they were read last. */
 export const MAX_REMEMBERED_SETTINGS = 10_000;
-
-/** None yet. */
-export function rememberSettings(): ServiceContext["lastSettings"] {
-  return new LruMap(MAX_REMEMBERED_SETTINGS);
-}
 
 /**
  * Of what remained when the caller was looked up, a moment ago: with this many writes more,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
+import { LruMap } from "../../src/concurrency/lru-map.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
@@ -15,7 +16,7 @@ import { CallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { NO_TRACER } from "../../src/service/context.ts";
 import { IdempotencyReleases } from "../../src/service/idempotency.ts";
-import { rememberSettings } from "../../src/service/plan.ts";
+import { MAX_REMEMBERED_SETTINGS } from "../../src/service/plan.ts";
 import type { Database } from "../../src/storage/database.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 
@@ -39,7 +40,7 @@ export function testContext(db: ServiceDb, runLong: Database["runLong"] = null):
   return {
     db,
     callers: new CallerCache(() => performance.now()),
-    lastSettings: rememberSettings(),
+    lastSettings: new LruMap(MAX_REMEMBERED_SETTINGS),
     idempotencyReleases: new IdempotencyReleases({ db, now: () => time, log: quietLog }),
     time,
     now() {

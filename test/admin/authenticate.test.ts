@@ -75,18 +75,6 @@ describe("section 5: who calls", () => {
     });
   });
 
-  test("several keys of an account are several callers of it", async () => {
-    const context = server();
-    const { companyId, secret } = await freshKey(context);
-    const other = await createApiKey(context, companyId);
-    const [a, b] = [
-      await authenticate(context, secret, ADDRESS),
-      await authenticate(context, other.secret, ADDRESS),
-    ];
-    expect(a.companyId).toBe(b.companyId);
-    expect(a.apiKeyId).not.toBe(b.apiKeyId);
-  });
-
   test("a revoked key is refused from the start, and by who knew it once its memory is over", async () => {
     const context = server();
     const { apiKey, secret } = await freshKey(context);

@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER)(`ten thousand memories${NO_BROWSER ? `: ${NO_BROWSER
         await expect.poll(() => isAtTop(page)).toBe(true);
       }
       expect(paths.filter((path) => path.endsWith("/ListMemories"))).toHaveLength(PAGES_TURNED);
-      expect(paths).toHaveLength(PAGES_TURNED);
+      expect(paths.filter((path) => !path.endsWith(".svg"))).toHaveLength(PAGES_TURNED);
 
       // A day in the middle: what held then is a page too.
       const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);

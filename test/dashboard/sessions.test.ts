@@ -115,6 +115,20 @@ describe("a session", () => {
     expect(await isGood(other)).toBe("ok");
   });
 
+  test("ends at the limit of its rate too", async () => {
+    const limited = await startTestService({ config: { rateLimit: true } });
+    try {
+      const account = await limited.createAccount({ rate: 1, burst: 1 });
+      const { session } = dashboardClients(limited, await signIn(limited, account));
+      const calls = await Promise.allSettled([1, 2, 3].map(() => session.getSession({})));
+      expect(calls.some(({ status }) => status === "rejected")).toBe(true);
+      await session.signOut({});
+      await expect(session.getSession({})).rejects.toMatchObject({ code: Code.Unauthenticated });
+    } finally {
+      await limited.close();
+    }
+  });
+
   test("ends once its account has more", async () => {
     const { account, cookie } = await newSession();
     for (let more = 1; more < MAX_SESSIONS; more++) {

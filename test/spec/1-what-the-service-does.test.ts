@@ -147,10 +147,3 @@ test("9.2, D9, 2.1 legacy importance: `importance` is read on writes and never w
   ];
   expect(JSON.stringify(everything)).not.toContain('"importance"');
 });
-
-test("9.3: the query takes `sources`, the list takes `source`", async () => {
-  const account = await spec.service.createAccount();
-  await remember(account, "Ada", { source: "crm" });
-  expect(await list(account, { source: "crm" })).toMatchObject({ count: 1 });
-  expect(await ask(account, "Ada?", { sources: ["crm"] })).toMatchObject({ memories_searched: 1 });
-});

@@ -6,6 +6,7 @@ import {
   idsOf,
   list,
   listIds,
+  memory,
   memoryOf,
   remember,
   supersede,
@@ -57,7 +58,7 @@ describe("2.1 to 2.3 memory object", () => {
     fresh = await memoryOf(account, freshId);
   });
 
-  test("D1, D2, 2.1 temporal: the same exact fields in list, query and timeline", async () => {
+  test("D1, D2, D42, 2.1 temporal: the same exact fields in list, query, timeline and alone", async () => {
     const expected = {
       id: expect.stringMatching(UUID_V7),
       summary: CONTENT,
@@ -90,6 +91,7 @@ describe("2.1 to 2.3 memory object", () => {
     const id = await remember(caller, CONTENT);
     const listed = await list(caller);
     expect(listed.memories).toEqual([expected]);
+    expect(await memory(caller, id)).toEqual(listed.memories[0]);
     expect((await timeline(caller, id)).timeline).toEqual(listed.memories);
     const asked = await ask(caller, CONTENT);
     expect(asked.memories).toEqual([

@@ -1,12 +1,7 @@
 /** What a model should know, in one call (D45), and who a tenant is (D46). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  DEFAULT_CONTEXT_TOKENS,
-  MAX_CONTEXT_TOKENS,
-  MAX_MESSAGES,
-  MIN_CONTEXT_TOKENS,
-} from "../../src/domain/limits.ts";
+import { DEFAULT_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
 import type { TestAccount } from "../support/service.ts";
 import { expectInvalid, expectOk, idsOf, remember, supersede } from "./calls.ts";
 import { useSpec } from "./spec.ts";
@@ -185,16 +180,9 @@ test("D45 context: random calls are never over the budget", async () => {
 
 test.each([
   [{}, "question"],
-  [{ question: " " }, "question"],
   [{ question: QUESTION, messages: [{ role: "user", content: "x" }] }, "question"],
-  [{ messages: [] }, "messages"],
   [{ messages: [{ role: "system", content: "Answer." }] }, "messages"],
-  [{ messages: [{ role: "user", content: "" }] }, "messages[0].content"],
-  [{ messages: Array(MAX_MESSAGES + 1).fill({ role: "user", content: "x" }) }, "messages"],
-  [{ question: QUESTION, max_tokens: MIN_CONTEXT_TOKENS - 1 }, "max_tokens"],
-  [{ question: QUESTION, max_tokens: MAX_CONTEXT_TOKENS + 1 }, "max_tokens"],
   [{ question: QUESTION, tenant_ids: ["a"], tenant_id: "b" }, "tenant_ids"],
-  [{ question: QUESTION, min_relevance: 2 }, "min_relevance"],
   [{ question: QUESTION, limit: 5 }, "limit"],
 ])("D45 context: refused: %j", async (body, field) => {
   const account = await spec.service.createAccount();
@@ -203,7 +191,6 @@ test.each([
 
 test.each([
   [{ max_tokens: "49" }, "max_tokens"],
-  [{ tenant_id: "" }, "tenant_id"],
   [{ tenant_ids: "a" }, "tenant_ids"],
 ])("D46: refused: %j", async (query, field) => {
   const account = await spec.service.createAccount();

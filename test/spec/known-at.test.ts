@@ -45,21 +45,6 @@ async function takeBack(account: TestAccount, more: object = {}) {
 }
 
 describe("known_at", () => {
-  test("D40: a memory is known from when it was written, whenever it began to hold", async () => {
-    const account = await spec.service.createAccount();
-    const before = moment();
-    const id = await remember(account, "Ada lives in Paris", {
-      valid_from: "2020-01-01T00:00:00Z",
-    });
-    const after = moment();
-    expect(await listIds(account, { known_at: before })).toEqual([]);
-    expect(await listIds(account, { known_at: after })).toEqual([id]);
-    const as_of = "2021-01-01T00:00:00Z";
-    expect(await listIds(account, { as_of, known_at: before })).toEqual([]);
-    expect(await listIds(account, { as_of, known_at: after })).toEqual([id]);
-    expect(await listIds(account, { as_of: "2019-01-01T00:00:00Z", known_at: after })).toEqual([]);
-  });
-
   test("D40: what was superseded since is current, and holds as it did then", async () => {
     const account = await spec.service.createAccount();
     const old = await remember(account, "Ada lives in Paris");

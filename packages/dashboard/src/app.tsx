@@ -1,5 +1,5 @@
-import { useEffect } from "preact/hooks";
-import { api } from "./api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { api, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
@@ -11,6 +11,7 @@ import { hrefOf, route } from "./route.ts";
 import { account } from "./session.ts";
 import { Icon } from "./ui/icons.tsx";
 import { Mark } from "./ui/mark.tsx";
+import { Failed } from "./ui/notice.tsx";
 
 const PAGES = [
   { name: "memories", label: "Memories", Page: MemoriesOrOne },
@@ -22,7 +23,7 @@ const PAGES = [
 
 function MemoriesOrOne() {
   const { id } = route.value;
-  return id === null ? <Memories /> : <MemoryPage id={id} />;
+  return id === null ? <Memories /> : <MemoryPage key={id} id={id} />;
 }
 
 /** The sign-in page, or the page of the address beside the menu. */
@@ -45,6 +46,7 @@ export function App() {
 }
 
 function Shell({ companyId }: { readonly companyId: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
   const page = PAGES.find(({ name }) => name === route.value.page) ?? PAGES[0];
   useEffect(() => {
     document.title = `${page.label} · Agent Memory`;
@@ -75,21 +77,26 @@ function Shell({ companyId }: { readonly companyId: string }) {
           <span class="truncated" title={companyId}>
             {companyId}
           </span>
-          <button type="button" class="quiet" onClick={signOut}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => signOut().catch((error) => setProblem(sentenceOf(error)))}
+          >
             Sign out
           </button>
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        {problem !== null && <Failed>You are still signed in. {problem}</Failed>}
         <page.Page key={page.name} />
       </main>
     </div>
   );
 }
 
-/** Here, and at the identity provider where one signed in. */
+/** Here, and at the identity provider where one signed in. Rejects while one is signed in. */
 async function signOut(): Promise<void> {
-  const signedOut = await api.session.signOut({}).catch(() => null);
-  if (signedOut?.endSessionUrl !== undefined) location.assign(signedOut.endSessionUrl);
-  else account.value = null;
+  const { endSessionUrl } = await api.session.signOut({});
+  if (endSessionUrl === undefined) account.value = null;
+  else location.assign(endSessionUrl);
 }

@@ -22,7 +22,7 @@ import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";
 import { startUsageLog } from "../model-calls.ts";
-import { type PageRequest, readPageToken, writePageToken } from "../page-token.ts";
+import { type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -71,7 +71,7 @@ export async function fillEmbeddings(
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
   const toFill = memories.filter(({ hasVector }) => !hasVector);
-  const nextPageToken = tokenBehind(memories, pageSize);
+  const nextPageToken = tokenOf(memories, pageSize);
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
   const texts = toFill.map(({ decision }) => decision);
   const call = startUsageLog(context).modelCall(null, signal);
@@ -131,7 +131,7 @@ export async function removeOldEmbeddings(
   const { removed, memories } = await transaction(context.db, (trx) =>
     removeOldVectors(trx, next?.spaceId ?? null, { after, limit: pageSize }),
   );
-  return { removed, nextPageToken: tokenBehind(memories, pageSize) };
+  return { removed, nextPageToken: tokenOf(memories, pageSize) };
 }
 
 /** Throws `no_next_embedding_model` when the database is to stay where it is, or has moved. */
@@ -146,11 +146,12 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
   return next;
 }
 
-/** The token of the page behind these memories; null: a page that is not full was the last one. */
-function tokenBehind(memories: readonly MemoryPosition[], pageSize: number): string | null {
-  const last = memories.at(-1);
-  if (last === undefined || memories.length < pageSize) return null;
-  return writePageToken([last.id, last.companyId]);
+/** A page that is not full was the last one. */
+function tokenOf(memories: readonly MemoryPosition[], pageSize: number): string | null {
+  return tokenBehind(memories, memories.length === pageSize, ({ id, companyId }) => [
+    id,
+    companyId,
+  ]);
 }
 
 /** The position in a page token; null: it is not a token of these lists. */

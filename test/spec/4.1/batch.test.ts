@@ -101,14 +101,6 @@ describe("a bad entry refuses the whole batch, and is named by its index", () =>
     expectInvalid(await batch(account, [good, entry, good]), field);
     expect((await list(account)).count).toBe(0);
   });
-
-  test.each<[string, unknown]>([
-    ["none", []],
-    ["null", null],
-    ["no list", good],
-  ])("D41: %s", async (_, memories) => {
-    expectInvalid(await batch(await spec.service.createAccount(), memories), "memories");
-  });
 });
 
 test("D41: automatic supersession for each, of earlier ones of the batch too", async () => {

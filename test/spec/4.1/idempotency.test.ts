@@ -94,12 +94,6 @@ describe("the same request again", () => {
     expect(await stored(account)).toBe(4);
   });
 
-  test("D33: without a key the same request twice is two writes", async () => {
-    const account = await spec.service.createAccount();
-    for (let i = 0; i < 2; i++) expectOk(await write(account, { content: "Ada" }));
-    expect(await stored(account)).toBe(2);
-  });
-
   test("D33: for 24 hours, and not for longer", async () => {
     expect(IDEMPOTENCY_HOURS).toBe(24);
     const account = await spec.service.createAccount();

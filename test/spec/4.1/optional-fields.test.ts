@@ -55,9 +55,6 @@ test.each([
     { tenant_id: null },
   ],
   ["4.1 request tenant_id: as given", { ...CONTENT, tenant_id: "acme" }, { tenant_id: "acme" }],
-  ["D9: `low` is 2", { ...CONTENT, importance: "low" }, { importance_score: 2 }],
-  ["D9: `medium` is 5", { ...CONTENT, importance: "medium" }, { importance_score: 5 }],
-  ["D9: `high` is 8", { ...CONTENT, importance: "high" }, { importance_score: 8 }],
   [
     "D9: `importance_score` wins over `importance`",
     { ...CONTENT, importance: "high", importance_score: 1 },

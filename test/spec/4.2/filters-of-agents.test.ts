@@ -1,8 +1,19 @@
-/** The list's filters by what a memory was written with, and when (D40). */
+/** The list's filters by what a memory was written with, and when (D40), and parameters that are refused. */
 import { beforeAll, expect, test } from "vitest";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { expectInvalid, expectOk, idsOf, iso, list, listIds, memory, remember } from "../calls.ts";
+import {
+  expectFailure,
+  expectInvalid,
+  expectOk,
+  idsOf,
+  iso,
+  list,
+  listIds,
+  memory,
+  remember,
+} from "../calls.ts";
+import { rawRequest } from "../raw-http.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
@@ -112,4 +123,35 @@ test.each([
   ["session_id=a&session_id=a", "session_id"],
 ])("D7, D40: refused: %s", async (query, field) => {
   expectInvalid(await account.rest("GET", `/agent/memories?${query}`), field);
+});
+
+test.each([
+  ["D7: an unknown parameter", "tenantid=acme", "tenantid"],
+  ["D7: a parameter in camelCase", "tenantId=acme", "tenantId"],
+  ["D7: `sources` of the other endpoint", "sources=agent", "sources"],
+  ["D7: tenant_id given twice", "tenant_id=a&tenant_id=b", "tenant_id"],
+  ["D7: a list in PHP's manner", "source[]=a", "source[]"],
+  ["D8: a tenant_id without a value", "tenant_id", "tenant_id"],
+  ["4.2 parameter include_superseded: capitals", "include_superseded=TRUE", "include_superseded"],
+  ["4.2 parameter include_superseded: empty", "include_superseded=", "include_superseded"],
+  ["4.2 parameter limit: a fraction", "limit=1.5", "limit"],
+  ["4.2 parameter limit: empty", "limit=", "limit"],
+  ["4.2 parameter limit: beyond 32 bits", "limit=4294967297", "limit"],
+  ["4.2 parameter limit: with an exponent", "limit=1e2", "limit"],
+  ["D8: bytes that are no UTF-8", "tenant_id=%ff", "tenant_id"],
+  ["D8: a broken escape", "tenant_id=%zz", "tenant_id"],
+])("%s", async (_, query, field) => {
+  expectInvalid(await account.rest("GET", `/agent/memories?${query}`), field);
+});
+
+test("D7: a body on GET", async () => {
+  const answer = await rawRequest(spec.service.url, "GET", "/agent/memories", {
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "content-length": "2",
+    },
+    body: "{}",
+  });
+  expectFailure(answer, 422, "invalid_field", "body");
 });

@@ -121,13 +121,3 @@ test.each([
   });
   expect(spec.script.shown.filter((text) => text === question)).toHaveLength(1);
 });
-
-test("1.3: a question is answered from the memories that fit it", async () => {
-  const account = await spec.service.createAccount();
-  const id = await remember(account, "Ada lives in Paris");
-  await remember(account, "The deadline of the project is in May");
-  const answer = await ask(account, "Where does Ada live?");
-  expect(answer.answer).toContain("Paris");
-  expect(pluck("memory_id", answer.citations)).toEqual([id]);
-  expect(answer.memories).toHaveLength(2);
-});

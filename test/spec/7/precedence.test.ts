@@ -134,15 +134,6 @@ test("D13b: in the order of the table of errors", () => {
   expect(EXPLAINED_REASONS.filter((reason) => reasons.includes(reason))).toEqual(reasons);
 });
 
-test("D13b: everything at once, less and less of it", async () => {
-  const faults = new Set(ORDER.filter((fault) => fault !== "neither"));
-  for (const fault of ORDER.filter((each) => each !== "neither")) {
-    const [status, reason] = FAULTS[fault];
-    expectFailure(await supersedeWrongly(faults), status, reason);
-    faults.delete(fault);
-  }
-});
-
 test("D13b: 405 before 401, and 401 before the body is looked at", async () => {
   expectFailure(
     await rawRequest(spec.service.url, "PUT", "/agent/memories"),

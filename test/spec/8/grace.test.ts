@@ -114,21 +114,6 @@ test("D30: a wait of `Retry-After` is long enough, and not a second too long", a
   });
 });
 
-test("D30: an upgrade ends grace and block at once", async () => {
-  const account = await spec.service.createAccount({ writesLimit: 1, graceDays: 0 });
-  await remember(account);
-  expectFailure(await account.rest("GET", "/agent/memories"), 429, "plan_blocked");
-  await spec.service.updateAccount(account.companyId, { planTier: "pro", writesLimit: 5 });
-  spec.service.clock.advance(SECOND);
-  expectOk(await write(account, { content: "Ada" }));
-  expect(await plan(account)).toMatchObject({
-    plan_tier: "pro",
-    writes_used: 2,
-    in_grace_period: false,
-    blocked: false,
-  });
-});
-
 test.each([
   ["D31: `past_due` works as active", "past_due", {}],
   [

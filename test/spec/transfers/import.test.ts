@@ -89,15 +89,6 @@ describe("an import", () => {
     expect(await listIds(account)).toEqual([fresh]);
   });
 
-  test("D42c: of every tenant, each where it was", async () => {
-    const account = await spec.service.createAccount();
-    const all = [...lines(2), ...lines(2, { tenant_id: "a" }), ...lines(1, { tenant_id: "b" })];
-    expect(await imported(account, all)).toEqual({ imported: 5, skipped: 0 });
-    expect((await list(account, { tenant_id: "a" })).count).toBe(2);
-    const { text } = await exported(spec, account, { whole_account: "true" });
-    expect(unimported(text)).toBe(textOf([FORMAT, ...all]));
-  });
-
   test("D42c: without a line end at the end, and of nothing but the format", async () => {
     const account = await spec.service.createAccount();
     expect(await imported(account, FORMAT)).toEqual({ imported: 0, skipped: 0 });
@@ -206,15 +197,6 @@ describe("an import that broke off", () => {
     expect(partial.body.detail).toMatch(/^line 4: /);
   });
 
-  test("D42c resumed: what changed since is another memory", async () => {
-    const account = await spec.service.createAccount();
-    const [line] = lines(1) as [Line];
-    await imported(account, [line]);
-    const fresh = await remember(account);
-    expectOk(await supersede(account, String(line.id), { superseded_by: fresh }));
-    expectFailure(await importing(account, [line]), 409, "memory_exists", "id");
-  });
-
   test("D42c resumed: a tenant that holds something else", async () => {
     const account = await spec.service.createAccount();
     await remember(account, "Already here", { tenant_id: "full" });
@@ -268,11 +250,6 @@ describe("the quota", () => {
     });
     await spec.service.updateAccount(account.companyId, { writesLimit: 1_000 });
     expect(await imported(account, all)).toEqual({ imported: 20, skipped: 130 });
-  });
-
-  test("D42c quota, D31: a canceled plan stores nothing", async () => {
-    const account = await spec.service.createAccount({ planStatus: "canceled" });
-    expectFailure(await importing(account, lines(1)), 403, "plan_canceled");
   });
 
   test("D42c quota: what is refused costs nothing", async () => {

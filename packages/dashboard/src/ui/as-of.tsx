@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { dayOf, daysSince, endOfDay, endOfDayBack } from "./days.ts";
 import { Field } from "./field.tsx";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How far back the slider goes; the field takes any day. */
 const SLIDER_DAYS = 365;
 /** Days back of what stands below the slider, at even distances. */
@@ -17,13 +17,10 @@ interface AsOfProps {
 /** Chooses a day to look from: on a time line of the last year, or by its date. */
 export function AsOf({ asOf, onChange }: AsOfProps) {
   const [moved, setMoved] = useState<number | null>(null);
-  const today = Date.now();
-  const back = moved ?? (asOf === "" ? 0 : Math.round((today - Date.parse(asOf)) / DAY_MS));
-  const choose = (days: number) => {
-    setMoved(null);
-    onChange(days <= 0 ? "" : endOfDay(new Date(today - days * DAY_MS)));
-  };
-  const day = back <= 0 ? "" : localDay(new Date(today - back * DAY_MS));
+  const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
+  const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
+  const shown = moved === null ? asOf : momentBack(moved);
+  const day = shown === "" ? "" : dayOf(new Date(shown));
   return (
     <div class="as-of">
       <Field label={`As of ${day || "now"}`}>
@@ -37,12 +34,15 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
               value={-back}
               aria-valuetext={day || "now"}
               onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
-              onChange={({ currentTarget }) => choose(-Number(currentTarget.value))}
+              onChange={({ currentTarget }) => {
+                setMoved(null);
+                onChange(momentBack(-Number(currentTarget.value)));
+              }}
             />
             <p class="marks" aria-hidden="true">
               {MARKS.map((days) => (
                 <span key={days}>
-                  {days === 0 ? "now" : MONTH_FORMAT.format(today - days * DAY_MS)}
+                  {days === 0 ? "now" : MONTH_FORMAT.format(Date.parse(endOfDayBack(days)))}
                 </span>
               ))}
             </p>
@@ -55,26 +55,16 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
             {...control}
             type="date"
             value={day}
+            max={dayOf(new Date())}
             onChange={({ currentTarget: { value } }) =>
-              onChange(value === "" ? "" : endOfDay(new Date(`${value}T00:00`)))
+              onChange(value === "" ? "" : endOfDay(value))
             }
           />
         )}
       </Field>
-      <button type="button" disabled={back <= 0} onClick={() => onChange("")}>
+      <button type="button" disabled={asOf === ""} onClick={() => onChange("")}>
         Now
       </button>
     </div>
   );
-}
-
-/** The last moment of a day in the zone of who looks, in UTC. */
-function endOfDay(date: Date): string {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate(), 23, 59, 59).toISOString();
-}
-
-/** As in 2026-05-01. */
-function localDay(date: Date): string {
-  const pad = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { sentenceOf } from "../api.ts";
+import { restoreTop } from "../route.ts";
 import { Failed } from "./notice.tsx";
 
 /** A value that is loaded from the service. */
 export interface Loaded<T> {
-  /** null: nothing has come yet. While something is loaded again it stays. */
+  /** null: nothing has come yet of these inputs. While it is loaded again it stays. */
   readonly value: T | null;
   /** A sentence; null: it did not fail. */
   readonly problem: string | null;
@@ -13,22 +14,28 @@ export interface Loaded<T> {
   reload(): void;
 }
 
+/** What came of the inputs that it names. */
+interface Outcome<T> {
+  readonly inputs: readonly unknown[];
+  readonly value: T | null;
+  readonly problem: string | null;
+  readonly isLoading: boolean;
+}
+
 /** Loads when it is first shown and when `inputs` change; what is not waited for any more is ended. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
 ): Loaded<T> {
-  const [state, setState] = useState({
-    value: null as T | null,
-    problem: null as string | null,
-    isLoading: true,
-  });
+  const begun: Outcome<T> = { inputs, value: null, problem: null, isLoading: true };
+  const [state, setState] = useState(begun);
   const [times, setTimes] = useState(0);
+  const isOf = (outcome: Outcome<T>) => outcome.inputs.every((each, at) => each === inputs[at]);
   useEffect(() => {
     const left = new AbortController();
-    setState((before) => ({ ...before, isLoading: true }));
+    setState((before) => (isOf(before) ? { ...before, isLoading: true } : begun));
     load(left.signal).then(
-      (value) => left.signal.aborted || setState({ value, problem: null, isLoading: false }),
+      (value) => left.signal.aborted || setState({ ...begun, value, isLoading: false }),
       (error: unknown) => {
         if (left.signal.aborted) return;
         setState((before) => ({ ...before, problem: sentenceOf(error), isLoading: false }));
@@ -37,7 +44,9 @@ export function useLoad<T>(
     return () => left.abort();
   }, [...inputs, times]);
   const reload = useCallback(() => setTimes((before) => before + 1), []);
-  return { ...state, reload };
+  // What came of other inputs is not shown for a moment either.
+  const { value, problem, isLoading } = isOf(state) ? state : begun;
+  return { value, problem, isLoading, reload };
 }
 
 interface ShowProps<T> {
@@ -47,6 +56,7 @@ interface ShowProps<T> {
 
 /** Shows what was loaded, or why it was not. */
 export function Show<T>({ of: { value, problem, isLoading, reload }, children }: ShowProps<T>) {
+  useLayoutEffect(restoreTop, [value]);
   return (
     <div aria-busy={isLoading} class="loaded">
       {problem !== null && (
@@ -57,6 +67,7 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
           </button>
         </Failed>
       )}
+      {value === null && isLoading && <div class="skeleton" aria-hidden="true" />}
       {value !== null && children(value)}
     </div>
   );

@@ -1,47 +1,39 @@
-import { useState } from "preact/hooks";
+import { goWith, route } from "../route.ts";
 
-/** Which page of a list is shown. */
-export interface Pages {
-  /** undefined: the first one. */
-  readonly pageToken: string | undefined;
-  /** Counted from 1. */
-  readonly number: number;
-  newer(): void;
-  older(nextPageToken: string): void;
-}
-
-/** The first page of a list, and from there on page by page. */
-export function usePages(): Pages {
-  /** The tokens of the pages up to this one. */
-  const [tokens, setTokens] = useState<readonly (string | undefined)[]>([undefined]);
-  return {
-    pageToken: tokens.at(-1),
-    number: tokens.length,
-    newer: () => setTokens(tokens.slice(0, -1)),
-    older: (nextPageToken) => setTokens([...tokens, nextPageToken]),
-  };
+/** Which page of a list the address names; undefined: the first one. */
+export function pageTokenOfAddress(): string | undefined {
+  return route.value.query.get("page") ?? undefined;
 }
 
 interface PagerProps {
-  readonly pages: Pages;
   /** The token behind the page that is shown; undefined: it is the last one. */
   readonly nextPageToken: string | undefined;
   readonly label: string;
 }
 
 /** Goes from page to page, where there is more than one. */
-export function Pager({ pages, nextPageToken, label }: PagerProps) {
-  if (pages.number === 1 && nextPageToken === undefined) return null;
+export function Pager({ nextPageToken, label }: PagerProps) {
+  const { query, tokens } = route.value;
+  const page = query.get("page");
+  if (page === null && nextPageToken === undefined) return null;
+  const number = Number(query.get("n") ?? 1);
+  const show = (before: readonly string[], count: number) =>
+    goWith({ page: before.at(-1), n: count > 1 ? String(count) : undefined }, before);
   return (
     <nav class="pager" aria-label={label}>
-      <button type="button" disabled={pages.number === 1} onClick={pages.newer}>
+      <button
+        type="button"
+        disabled={page === null}
+        // Of an address from elsewhere only the first page is known besides.
+        onClick={() => show(tokens.slice(0, -1), tokens.length > 1 ? number - 1 : 1)}
+      >
         Newer
       </button>
-      <span>Page {pages.number}</span>
+      <span>Page {number}</span>
       <button
         type="button"
         disabled={nextPageToken === undefined}
-        onClick={() => nextPageToken !== undefined && pages.older(nextPageToken)}
+        onClick={() => nextPageToken !== undefined && show([...tokens, nextPageToken], number + 1)}
       >
         Older
       </button>

@@ -1,10 +1,10 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { Pager, usePages } from "../../ui/pager.tsx";
+import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
 import { EraseTenant } from "./erase-tenant.tsx";
 import { Filters } from "./filters.tsx";
 import { MemoryCard } from "./memory-card.tsx";
@@ -32,7 +32,6 @@ export function Memories() {
         )}
       </header>
       <Filters filters={filters} />
-      {/* Other filters begin with their first page. */}
       <MemoryPages key={JSON.stringify([filters, erasures])} filters={filters} />
       {isErasing && (
         <EraseTenant
@@ -53,16 +52,8 @@ interface Page {
 }
 
 function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
-  const pages = usePages();
-  const { pageToken } = pages;
+  const pageToken = pageTokenOfAddress();
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
-  const list = useRef<HTMLUListElement>(null);
-  const shown = useRef(page.value);
-  useEffect(() => {
-    // The next page begins at its top.
-    if (shown.current !== null) list.current?.scrollIntoView();
-    shown.current = page.value;
-  }, [page.value]);
   return (
     <Show of={page}>
       {({ memories, nextPageToken }) => (
@@ -70,13 +61,13 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
           {memories.length === 0 ? (
             <NoMemories filters={filters} />
           ) : (
-            <ul class="memories" ref={list}>
+            <ul class="memories">
               {memories.map((memory) => (
                 <MemoryCard key={memory.id} memory={memory} />
               ))}
             </ul>
           )}
-          <Pager pages={pages} nextPageToken={nextPageToken} label="Pages of memories" />
+          <Pager nextPageToken={nextPageToken} label="Pages of memories" />
         </>
       )}
     </Show>

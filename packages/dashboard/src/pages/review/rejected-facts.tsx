@@ -4,7 +4,7 @@ import { api, sentenceOf } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
-import { Pager, usePages } from "../../ui/pager.tsx";
+import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
 import { Time } from "../../ui/time.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
@@ -16,9 +16,8 @@ interface Stored {
 
 /** Facts that were rejected in conversations, to store all the same or to dismiss. */
 export function RejectedFacts() {
-  const pages = usePages();
   const [stored, setStored] = useState<Stored | null>(null);
-  const { pageToken } = pages;
+  const pageToken = pageTokenOfAddress();
   const rejected = useLoad(
     (signal) => api.review.listRejectedFacts({ pageToken }, { signal }),
     [pageToken],
@@ -55,7 +54,7 @@ export function RejectedFacts() {
                 ))}
               </ol>
             )}
-            <Pager pages={pages} nextPageToken={nextPageToken} label="Pages of what was rejected" />
+            <Pager nextPageToken={nextPageToken} label="Pages of what was rejected" />
           </>
         )}
       </Show>

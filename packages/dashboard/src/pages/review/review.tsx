@@ -5,7 +5,7 @@ import { api, sentenceOf } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
-import { Pager, usePages } from "../../ui/pager.tsx";
+import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RejectedFacts } from "./rejected-facts.tsx";
@@ -22,6 +22,7 @@ export function Review() {
       </header>
       <Tabs
         label="What to review"
+        param="tab"
         tabs={[
           { name: "Decisions", content: <Decisions /> },
           { name: "Rejected", content: <RejectedFacts /> },
@@ -33,8 +34,7 @@ export function Review() {
 
 /** Recent decisions of the classifier, acted on or not, to accept or undo. */
 function Decisions() {
-  const pages = usePages();
-  const { pageToken } = pages;
+  const pageToken = pageTokenOfAddress();
   const decisions = useLoad(
     (signal) => api.review.listDecisions({ pageToken }, { signal }),
     [pageToken],
@@ -58,7 +58,7 @@ function Decisions() {
                 ))}
               </ol>
             )}
-            <Pager pages={pages} nextPageToken={nextPageToken} label="Pages of decisions" />
+            <Pager nextPageToken={nextPageToken} label="Pages of decisions" />
           </>
         )}
       </Show>

@@ -1,15 +1,18 @@
-/** Messages mode: the facts of a conversation. */
-import { beforeAll, expect, test } from "vitest";
-import type { RestAnswer } from "../../support/rest-client.ts";
+/** The two modes: the facts of a conversation, and one string, stored as given. */
+import { expect, test } from "vitest";
 import {
   ask,
+  audit,
   expectOk,
   idsOf,
+  list,
   listIds,
   memoryOf,
   NOT_RUN,
   plan,
+  remember,
   says,
+  UUID_V7,
   unique,
   write,
 } from "../calls.ts";
@@ -17,22 +20,16 @@ import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
 
-let answer: RestAnswer;
-let companyId: string;
-beforeAll(async () => {
+test("D5, 4.1 request messages, 4.1 messages response status, 4.1 messages response company_id, 4.1 messages response tenant_id, 4.1 messages response extracted_count, 4.1 messages response saved_count, 4.1 messages response memory_ids, 4.1 messages response extraction, 4.1 messages response auto_supersede: messages mode answers exactly the fields of its table, and `extracted` and `rejected`", async () => {
   const caller = await spec.service.createAccount();
-  companyId = caller.companyId;
   const opening = unique("Fields of messages mode");
   spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
-  answer = await write(caller, { messages: [says(opening)], tenant_id: "acme" });
-});
-
-test("D5, 4.1 request messages, 4.1 messages response status, 4.1 messages response company_id, 4.1 messages response tenant_id, 4.1 messages response extracted_count, 4.1 messages response saved_count, 4.1 messages response memory_ids, 4.1 messages response extraction, 4.1 messages response auto_supersede: messages mode answers exactly the fields of its table, and `extracted` and `rejected`", () => {
+  const answer = await write(caller, { messages: [says(opening)], tenant_id: "acme" });
   expect(answer.status).toBe(200);
   const [first, second] = answer.body.memory_ids;
   expect(answer.body).toEqual({
     status: "extracted",
-    company_id: companyId,
+    company_id: caller.companyId,
     tenant_id: "acme",
     extracted_count: 2,
     saved_count: 2,
@@ -81,7 +78,7 @@ test("D27a: a message in a language that the offline models do not read is told,
   });
 });
 
-test("4.1 rule 1: every ID of `memory_ids` can be queried at once", async () => {
+test("4.1 rule 1, 1.3: every ID of `memory_ids` can be queried at once", async () => {
   const caller = await spec.service.createAccount();
   const { body } = await write(caller, {
     messages: [says("My name is Ada. I live in Paris and I work at Acme as a pilot.")],
@@ -125,3 +122,44 @@ test.each(["user", "assistant", "system", "tool"])(
     expectOk(await write(caller, { messages: [{ role, content: "Good morning" }] }));
   },
 );
+
+test("D5, 4.1 content response status, 4.1 content response memory_id, 4.1 content response company_id, 4.1 content response tenant_id, 4.1 content response auto_supersede: content mode answers exactly the fields of its table", async () => {
+  const caller = await spec.service.createAccount();
+  const answer = await write(caller, { content: "Ada lives in Paris", tenant_id: "acme" });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    status: "saved",
+    memory_id: expect.stringMatching(UUID_V7),
+    company_id: caller.companyId,
+    tenant_id: "acme",
+    auto_supersede: NOT_RUN,
+    usage: null,
+  });
+});
+
+test("1.2, 4.1 request content: exactly one memory, without extraction", async () => {
+  const caller = await spec.service.createAccount();
+  const content = "I live in Paris. I work at Acme. Hello there!";
+  const id = await remember(caller, content);
+  expect((await list(caller)).memories).toEqual([
+    expect.objectContaining({ id, decision: content, summary: content }),
+  ]);
+  expect((await audit(caller, id)).extraction).toBeNull();
+});
+
+test.each([
+  "Ada lives in Paris",
+  "  two leading blanks, and a line break\nbehind which there is\ttext \n",
+  "Grüße aus Köln 🦊 — 東京",
+  'quotes " and \\ and {"json": [1]}',
+  "'; drop table memories; --",
+  "\u00a0not only blank\u3000",
+])("D10: content %j is kept exactly, white space included", async (content) => {
+  const caller = await spec.service.createAccount();
+  const memory = await memoryOf(caller, await remember(caller, content));
+  expect(memory).toMatchObject({
+    summary: content,
+    decision: content,
+    source_citation: { original_message: content },
+  });
+});

@@ -1,0 +1,102 @@
+/** What the dashboard says is so: the day, the memory of the address, and that one is signed out. */
+import { describe, expect } from "vitest";
+import { NO_BROWSER } from "../support/chromium.ts";
+import { signIn } from "../support/dashboard-client.ts";
+import { dashboardTest } from "../support/dashboard-page.ts";
+
+/** Zones on either side of Greenwich; two change to summer time within the days chosen. */
+const ZONES = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu"];
+const TIMES = ["00:30", "09:00", "11:59", "12:01", "23:30"];
+const TODAY = "2026-04-02";
+const DAYS = [
+  ...["2026-04-02", "2026-04-01", "2026-03-30", "2026-03-29", "2026-03-28"],
+  ...["2026-03-09", "2026-03-08", "2026-03-07", "2025-10-26", "2024-02-29"],
+];
+
+describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
+  for (const timezoneId of ZONES) {
+    dashboardTest(
+      `shows the day that was chosen, at every hour in ${timezoneId}`,
+      async ({ browser, dashboard: { account }, dashboardService: service }) => {
+        const context = await browser.newContext({ timezoneId, locale: "en-US" });
+        try {
+          const [name = "", value = ""] = (await signIn(service, account)).split("=");
+          await context.addCookies([{ name, value, url: service.url, httpOnly: true }]);
+          const page = await context.newPage();
+          await page.goto(`${service.url}/dashboard`);
+          const field = page.getByLabel("Day", { exact: true });
+          await field.waitFor();
+          const now = page.getByRole("button", { name: "Now" });
+          for (const time of TIMES) {
+            await page.clock.setFixedTime(
+              await page.evaluate((local) => Date.parse(local), `${TODAY}T${time}`),
+            );
+            const slider = page.getByRole("slider");
+            for (const day of DAYS) {
+              await field.fill(day);
+              await page.getByText(`As of ${day}`).waitFor();
+              expect(await field.inputValue()).toBe(day);
+            }
+            await now.click();
+            for (let presses = 0; presses < 6; presses++) await slider.press("ArrowLeft");
+            await expect.poll(() => field.inputValue(), { timeout: 3_000 }).toBe("2026-03-27");
+            // Of a day that has not come there is a way back too.
+            await page.evaluate("location.replace('#/memories?asOf=2030-01-01T11:00:00Z')");
+            await page.getByText("As of 2030-01-01").waitFor();
+            await now.click();
+            await page.getByText("As of now").waitFor();
+          }
+        } finally {
+          await context.close();
+        }
+      },
+    );
+  }
+
+  dashboardTest(
+    "never shows one memory under the address of another",
+    async ({ dashboard: { page, account } }) => {
+      const { body } = await account.rest("POST", "/agent/memories", {
+        body: { content: "Alice lives in Berlin" },
+      });
+      const id = String(body.memory_id);
+      const other = id.replace(/^./, id.startsWith("1") ? "2" : "1");
+      const goTo = (memory: string) => page.evaluate(`location.replace('#/memories/${memory}')`);
+      const main = page.getByRole("main");
+      for (const status of [404, 429, 503]) {
+        await page.unrouteAll();
+        await goTo(id);
+        await main.getByRole("heading", { name: "Alice lives in Berlin" }).waitFor();
+        let release = () => {};
+        const held = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        await page.route("**/agentmemory.*/**", async (route) => {
+          await held;
+          await route.fulfill({ status, contentType: "application/json", body: "{}" });
+        });
+        await goTo(other);
+        await page.locator("[aria-busy=true]").waitFor();
+        expect(await main.textContent()).not.toContain("Berlin");
+        expect(await page.getByRole("button", { name: /^(End|Erase)/ }).count()).toBe(0);
+        release();
+        await page.getByRole("alert").first().waitFor();
+        expect(await main.textContent()).not.toContain("Berlin");
+      }
+    },
+  );
+
+  dashboardTest(
+    "says that one is still signed in where the service is not reached",
+    async ({ dashboard: { page } }) => {
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("alert").getByText("You are still signed in").waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    },
+  );
+});

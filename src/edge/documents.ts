@@ -96,7 +96,7 @@ export const DOCUMENTATION: Readonly<Record<string, PublicDocument>> = {
   "/docs/swagger-ui-bundle.js": fileOfLibrary("swagger-ui-bundle.js"),
 };
 
-const DASHBOARD_PATH = "/dashboard";
+export const DASHBOARD_PATH = "/dashboard";
 
 /** What is served where the dashboard was not built. */
 const NOT_BUILT = `<!doctype html>

@@ -2,8 +2,8 @@ import type { Config, DashboardConfig } from "../config/config.ts";
 import { createProtectedResource } from "../edge/access-tokens.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
-import { dashboardDocuments, documentPaths } from "../edge/documents.ts";
-import type { PathTable } from "../edge/http/answers.ts";
+import { DASHBOARD_PATH, dashboardDocuments, documentPaths } from "../edge/documents.ts";
+import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
@@ -41,12 +41,24 @@ export async function composeDashboard(
       : createProtectedResource(provider, new URL(MCP_PATH, dashboard.provider.redirectUrl).href);
   const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
   return {
-    paths: new Map([...documents, ...pages, ...(resource?.paths ?? [])]),
+    paths: new Map([...documents, ...pages, ["/", FRONT_DOOR], ...(resource?.paths ?? [])]),
     provider,
     resource,
     ledger,
   };
 }
+
+/** Browsers come to the dashboard; to programs there is nothing at this path. */
+const FRONT_DOOR = {
+  kind: "page",
+  methods: ["GET"],
+  handle({ request, response }: Exchange) {
+    if (request.headers.accept?.includes("text/html")) {
+      response.writeHead(302, { location: DASHBOARD_PATH });
+      response.end();
+    } else sendError(response, 404, "path_not_found", "there is nothing at this path");
+  },
+} as const;
 
 /** Loads its library only here: it takes memory that most services do not need. */
 async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {

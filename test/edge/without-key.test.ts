@@ -25,6 +25,7 @@ const OPEN = [
   "/dashboard",
   "/dashboard/",
   "/dashboard/assets/*",
+  "/",
   "/dashboard/sign-in",
   "/dashboard/sign-in/callback",
   "/dashboard/back-channel-logout",
@@ -97,6 +98,17 @@ test("all paths but these take a key", async () => {
   ]) {
     expect((await ask(template, httpMethod)).status).toBe(401);
   }
+});
+
+test("a browser at the address alone comes to the dashboard, a program is told that nothing is there", async () => {
+  const at = (accept: string) => fetch(service.url, { headers: { accept }, redirect: "manual" });
+  const page = await at("text/html,application/xhtml+xml,*/*;q=0.8");
+  expect([page.status, page.headers.get("location")]).toEqual([302, "/dashboard"]);
+  const answer = await at("*/*");
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { detail: "there is nothing at this path", reason: "path_not_found" },
+  ]);
 });
 
 test.each(OPEN)("of a flood of %s nothing is parsed, and others are answered", async (pattern) => {

@@ -85,18 +85,18 @@ describe("a second start", () => {
     expect((await paste(printedCommands()[1])).memories_searched).toBe(1);
   });
 
-  test("on a port that is taken is refused in a sentence", async () => {
+  test("on a port that is taken is refused in a sentence, before there is a database", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const { port } = taken.address() as { port: number };
-    const { code, output } = await startFailingService({
-      ...databaseVariables(other.location),
-      PORT: String(port),
-    });
+    const unused = join(folder, "unused");
+    for (const name of ["PORT", "ADMIN_PORT"]) {
+      const ended = await startFailingService({ DATA_DIR: unused, [name]: String(port) });
+      const why = `The service did not start: port ${port} is taken: ${name}=${port + 10} npm start`;
+      expect(ended).toEqual({ code: 1, output: `${why} takes another\n` });
+    }
     taken.close();
-    expect(code).toBe(1);
-    expect(output.trim().split("\n")).toHaveLength(1);
-    expect(output).toContain(String(port));
+    expect(existsSync(unused)).toBe(false);
   });
 
   test("after such a refusal still prints the key of the new folder", async () => {

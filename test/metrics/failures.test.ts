@@ -7,7 +7,7 @@ import type { CalledModel } from "../../src/providers/model-call.ts";
 import { modelUnavailable, UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
 import { NO_TRACER } from "../../src/service/context.ts";
 import { watchModels } from "../../src/service/model-calls.ts";
-import { TEST_BUILD } from "../admin/admin-fixture.ts";
+import { TEST_VERSION } from "../admin/admin-fixture.ts";
 import {
   choiceOf,
   startFakeVendor,
@@ -117,7 +117,7 @@ describe("the cause of a failed call", () => {
     error: (signal: AbortSignal) => unknown,
     { byoLlm = false, of = called, aborted = undefined as unknown } = {},
   ): Promise<string[]> {
-    const metrics = createMetrics(TEST_BUILD);
+    const metrics = createMetrics(TEST_VERSION);
     const watch = watchModels({ metrics, tracer: NO_TRACER }, byoLlm);
     const left = new AbortController();
     if (aborted !== undefined) left.abort(aborted);

@@ -161,7 +161,7 @@ describe("the plugin of a coding agent", () => {
     expect(memories.map(({ decision }: { decision: string }) => decision)).toEqual([
       expect.stringContaining("peanuts"),
     ]);
-    await remember(account, "Every deploy waits for the staging server, otter", { tenant_id: "repo" });
+    await remember(account, "Every deploy waits for otter, the server", { tenant_id: "repo" });
     const prompt = "What does a deploy wait for?";
     const asked = { hook_event_name: "UserPromptSubmit", session_id: "s2", prompt };
     const told = await run(asked, { AGENT_MEMORY_TENANT: "repo" });

@@ -27,12 +27,17 @@ describe("a service whose models are at a vendor", () => {
     const models = choiceOf("openai", vendor, {
       chat: { provider: "openai", model: "chat-1" },
       embeddings: { provider: "openai", model: "embedding-1", dimensions: 768 },
-      limits: { timeoutMs: 400, maxInFlight: 4 },
+      limits: { timeoutMs: 1_000, maxInFlight: 4 },
     });
     service = await startTestService({ config: { models } });
     await embedExamples(service);
   });
-  afterEach(() => vendor.reset());
+  // A success after each failure: the provider is never given a rest.
+  afterEach(async () => {
+    vendor.reset();
+    const { rest } = await service.createAccount();
+    await rest("POST", "/agent/memories", { body: { content: "Ada lives in Rome" } });
+  });
   afterAll(async () => {
     await service.close();
     await vendor.close();

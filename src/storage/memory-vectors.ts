@@ -66,7 +66,9 @@ async function findCandidatesAtOnce(
     )`,
   );
   const { spaceId } = first.vector;
-  // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
+  // The row of each ID is looked up by itself: a join would read all of an account that the
+  // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
+  // that nothing is near to
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
@@ -88,7 +90,7 @@ async function findCandidatesAtOnce(
         limit ${limit}
       )
       union
-      select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+      select alike.id, its.distance
       from (
         select id from memories
         where memories.company_id = ${db.companyId}
@@ -99,10 +101,15 @@ async function findCandidatesAtOnce(
         order by id desc
         limit ${limit}
       ) as alike
-      join memory_vectors on memory_vectors.company_id = ${db.companyId}
-        and memory_vectors.memory_id = alike.id
-        and memory_vectors.space_id = ${spaceId}
-        and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+      cross join lateral (
+        select memory_vectors.embedding <=> asked.embedding as distance
+        from memory_vectors
+        where memory_vectors.company_id = ${db.companyId}
+          and memory_vectors.memory_id = alike.id
+          and memory_vectors.space_id = ${spaceId}
+          and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+        offset 0
+      ) as its
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,

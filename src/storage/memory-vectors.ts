@@ -139,12 +139,7 @@ async function findCandidatesAtOnce(
 /** The texts of the tenant's current memories about an attribute, the newest first. */
 export async function findOfAttribute(
   db: AccountDb,
-  search: {
-    readonly tenantId: string | null;
-    readonly attribute: string;
-    readonly now: Instant;
-    readonly limit: number;
-  },
+  search: Pick<CandidateSearch, "tenantId" | "now" | "limit"> & { readonly attribute: string },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("memories")

@@ -32,7 +32,11 @@ import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findCandidates, findOfAttribute, findVectors } from "../storage/memory-vectors.ts";
+import {
+  findCandidates,
+  findOfAttribute,
+  type StoredCandidate,
+} from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
 import type { RequestModels } from "./model-calls.ts";
@@ -135,8 +139,14 @@ async function judgeOfTenant(
     else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
   }
   const compared = await compareAll(context, caller, active, asked, statements, client);
-  const stored = await excludedCandidates(context, caller, active, gate, compared, client);
-  const excluded = new Set([...excludedFacts.keys(), ...stored]);
+  const concerned = compared.flatMap(({ near }) =>
+    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
+      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
+    ),
+  );
+  const each = new Map(concerned.map((candidate) => [candidate.id, candidate]));
+  const stored = await findExcluded(context, caller, gate, [...each.values()], client);
+  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(compared),
     MAX_CALLS_AT_ONCE,
@@ -168,31 +178,6 @@ async function findExcluded(
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
-/** The stored candidates in an excluded category, and those that were erased meanwhile. */
-async function excludedCandidates(
-  context: MemoryContext,
-  caller: Caller,
-  { spaceId }: SpaceEmbedder,
-  gate: CategoryGate,
-  compared: readonly ComparedStatement[],
-  client: AbortSignal,
-): Promise<MemoryId[]> {
-  const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category, isConcerned }) =>
-      isConcerned && category !== undefined ? { ...candidate, category } : [],
-    ),
-  );
-  const each = new Map(concerned.map((candidate) => [candidate.id, candidate]));
-  const ids = [...each.keys()];
-  const vectors = await findVectors(caller.db, spaceId, ids);
-  const shown = [...each.values()].flatMap((candidate) => {
-    const vector = vectors.get(candidate.id);
-    return vector === undefined ? [] : { ...candidate, vector };
-  });
-  const excluded = await findExcluded(context, caller, gate, shown, client);
-  return [...ids.filter((id) => !vectors.has(id)), ...excluded.keys()];
-}
-
 /** A statement and all that may be about the same. */
 interface ComparedStatement {
   readonly fact: EmbeddedStatement;
@@ -202,10 +187,11 @@ interface ComparedStatement {
   readonly near: readonly ComparedCandidate[];
 }
 
+/** A candidate; an earlier fact of the same write has no category and vector here. */
+type NearMemory = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
+
 /** A candidate, with the user under the same name. */
-interface ComparedCandidate extends RankedCandidate {
-  /** Of an earlier fact of the same write: undefined. */
-  readonly category?: string | null;
+interface ComparedCandidate extends NearMemory {
   /** It says the same in the same words. */
   readonly isRepeated: boolean;
   /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
@@ -268,7 +254,7 @@ async function compareAll(
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
 function compare(
   fact: EmbeddedStatement,
-  near: readonly (RankedCandidate & { readonly category?: string | null })[],
+  near: readonly NearMemory[],
   userName: string | null,
 ): ComparedStatement {
   const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
-import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
-import { type MemoryRow, similarityOf, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 export interface CandidateSearch {
@@ -30,6 +30,7 @@ export interface CandidateQuestion {
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
+  readonly vector: Float32Array;
 }
 
 /** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
@@ -70,7 +71,7 @@ async function findCandidatesAtOnce(
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
-      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at
+      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at, memory.embedding
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
@@ -106,8 +107,11 @@ async function findCandidatesAtOnce(
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
+        vector_send(memory_vectors.embedding) as embedding
       from memories
+      join memory_vectors on memory_vectors.company_id = ${db.companyId}
+        and memory_vectors.memory_id = memories.id and memory_vectors.space_id = ${spaceId}
       where memories.company_id = ${db.companyId} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
       offset 0
@@ -118,23 +122,6 @@ async function findCandidatesAtOnce(
   return facts.map((_, position) =>
     rows.flatMap((row) => (row.position === position && row.id !== null ? toCandidate(row) : [])),
   );
-}
-
-/** The vectors of these memories in a space; one that is gone has none. */
-export async function findVectors(
-  db: AccountDb,
-  spaceId: number,
-  ids: readonly MemoryId[],
-): Promise<ReadonlyMap<MemoryId, Float32Array>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("memory_vectors")
-    .select(["memory_id", sql<Uint8Array>`vector_send(embedding)`.as("embedding")])
-    .where("company_id", "=", db.companyId)
-    .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
-    .where("space_id", "=", spaceId)
-    .execute();
-  return new Map(rows.map((row) => [row.memory_id, vectorOf(row.embedding)]));
 }
 
 /** The texts of the tenant's current memories about an attribute, the newest first. */
@@ -162,6 +149,7 @@ export async function findOfAttribute(
 
 interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
   readonly category: string | null;
+  readonly embedding: Uint8Array;
   /** Of the fact that was asked about, from 0. */
   readonly position: number;
   readonly distance: number;
@@ -171,12 +159,13 @@ interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
 }
 
 function toCandidate(row: CandidateRow): StoredCandidate {
-  const { id, decision, topic, category, distance } = row;
+  const { id, decision, topic, category, distance, embedding } = row;
   return {
     candidate: { id, decision, topic, statedAt: row.stated_at },
     similarity: similarityOf(distance),
     hasSameAttribute: row.is_alike === true,
     category,
+    vector: vectorOf(embedding),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { contentOf, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
-import { hasOtherValue, type Told, tellsOfFrame, toldIn } from "./frame-changes.ts";
+import { hasOtherValue, tellsOfFrame, toldIn } from "./frame-changes.ts";
 import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, whomOf } from "./whom.ts";
@@ -33,15 +33,15 @@ const ADDITIVE =
 const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
-export interface NewFact {
-  readonly text: string;
-  /** Its clauses, each with the attributes of which it tells a value. */
-  readonly clauses: readonly (ToldClause & { readonly told: readonly Told[] })[];
-}
+export type NewFact = ReturnType<typeof readNewFact>;
+type NewClause = NewFact["clauses"][number];
 
-export function readNewFact(text: string): NewFact {
+export function readNewFact(text: string) {
   const clauses = clausesTold(text).filter(({ isUnsure }) => !isUnsure);
-  return { text, clauses: clauses.map((clause) => ({ ...clause, told: toldIn(clause.text) })) };
+  const read = (clause: ToldClause) => {
+    return { ...clause, told: toldIn(clause.text), predicate: predicateOf(clause.text) };
+  };
+  return { text, clauses: clauses.map(read) };
 }
 
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
@@ -129,8 +129,9 @@ function isPlacedAlike(now: string, before: string): boolean {
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
-function whyNot(newer: ToldClause, older: ToldClause, isWhole: boolean): string | null {
-  const [now, before] = [predicateOf(newer.text), predicateOf(older.text)];
+function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
+  const { predicate: now } = newer;
+  const before = predicateOf(older.text);
   if (!isSameSubject(now.subject, before.subject) || now.words.size === 0) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
@@ -152,15 +153,10 @@ type Predicate = ReturnType<typeof predicateOf>;
 
 function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
-  const said = words
-    .slice(Math.max(subjectWords, 0))
-    .map((word) => word.text)
-    .join(" ");
+  const written = words.map((word) => word.text);
+  const said = written.slice(Math.max(subjectWords, 0)).join(" ");
   return {
-    subject: words
-      .slice(0, Math.max(subjectWords, 0))
-      .map((word) => word.text)
-      .join(" "),
+    subject: written.slice(0, Math.max(subjectWords, 0)).join(" "),
     words: new Set(contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " ")).map(keyOf)),
     said,
     verb: words[verbAt]?.key ?? "",

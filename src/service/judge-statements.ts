@@ -139,13 +139,7 @@ async function judgeOfTenant(
     else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
   }
   const compared = await compareAll(context, caller, active, asked, statements, client);
-  const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
-      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
-    ),
-  );
-  const each = new Map(concerned.map((candidate) => [candidate.id, candidate]));
-  const stored = await findExcluded(context, caller, gate, [...each.values()], client);
+  const stored = await findExcluded(context, caller, gate, [...storedIn(compared)], client);
   const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(compared),
@@ -178,6 +172,16 @@ async function findExcluded(
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
+/** The stored candidates that are to be shown to the gate, each once. */
+function storedIn(compared: readonly ComparedStatement[]) {
+  const concerned = compared.flatMap(({ near }) =>
+    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
+      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
+    ),
+  );
+  return new Map(concerned.map((candidate) => [candidate.id, candidate])).values();
+}
+
 /** A statement and all that may be about the same. */
 interface ComparedStatement {
   readonly fact: EmbeddedStatement;
@@ -187,11 +191,11 @@ interface ComparedStatement {
   readonly near: readonly ComparedCandidate[];
 }
 
-/** A candidate; an earlier fact of the same write has no category and vector here. */
-type NearMemory = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
+/** What the gate needs is of stored ones alone: it has seen the facts of the write. */
+type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
 
 /** A candidate, with the user under the same name. */
-interface ComparedCandidate extends NearMemory {
+interface ComparedCandidate extends FoundCandidate {
   /** It says the same in the same words. */
   readonly isRepeated: boolean;
   /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
@@ -254,7 +258,7 @@ async function compareAll(
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
 function compare(
   fact: EmbeddedStatement,
-  near: readonly NearMemory[],
+  near: readonly FoundCandidate[],
   userName: string | null,
 ): ComparedStatement {
   const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));

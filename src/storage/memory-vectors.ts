@@ -30,6 +30,7 @@ export interface CandidateQuestion {
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
+  /** In the space of the facts. */
   readonly vector: Float32Array;
 }
 
@@ -67,11 +68,14 @@ async function findCandidatesAtOnce(
     )`,
   );
   const { spaceId } = first.vector;
-  // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
+  // The row of each ID is looked up by itself: a join would read all of an account that the
+  // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
+  // that nothing is near to
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
-      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at, memory.embedding
+      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
+      memory.embedding
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
@@ -89,7 +93,7 @@ async function findCandidatesAtOnce(
         limit ${limit}
       )
       union
-      select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+      select alike.id, its.distance
       from (
         select id from memories
         where memories.company_id = ${db.companyId}
@@ -100,18 +104,26 @@ async function findCandidatesAtOnce(
         order by id desc
         limit ${limit}
       ) as alike
-      join memory_vectors on memory_vectors.company_id = ${db.companyId}
-        and memory_vectors.memory_id = alike.id
-        and memory_vectors.space_id = ${spaceId}
-        and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+      cross join lateral (
+        select memory_vectors.embedding <=> asked.embedding as distance
+        from memory_vectors
+        where memory_vectors.company_id = ${db.companyId}
+          and memory_vectors.memory_id = alike.id
+          and memory_vectors.space_id = ${spaceId}
+          and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+        offset 0
+      ) as its
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
         memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
-        vector_send(memory_vectors.embedding) as embedding
+        (
+          select vector_send(memory_vectors.embedding) from memory_vectors
+          where memory_vectors.company_id = ${db.companyId}
+            and memory_vectors.memory_id = near.memory_id
+            and memory_vectors.space_id = ${spaceId}
+        ) as embedding
       from memories
-      join memory_vectors on memory_vectors.company_id = ${db.companyId}
-        and memory_vectors.memory_id = memories.id and memory_vectors.space_id = ${spaceId}
       where memories.company_id = ${db.companyId} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
       offset 0
@@ -127,12 +139,7 @@ async function findCandidatesAtOnce(
 /** The texts of the tenant's current memories about an attribute, the newest first. */
 export async function findOfAttribute(
   db: AccountDb,
-  search: {
-    readonly tenantId: string | null;
-    readonly attribute: string;
-    readonly now: Instant;
-    readonly limit: number;
-  },
+  search: Pick<CandidateSearch, "tenantId" | "now" | "limit"> & { readonly attribute: string },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("memories")
@@ -149,11 +156,11 @@ export async function findOfAttribute(
 
 interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
   readonly category: string | null;
-  readonly embedding: Uint8Array;
   /** Of the fact that was asked about, from 0. */
   readonly position: number;
   readonly distance: number;
   readonly stated_at: Instant;
+  readonly embedding: Uint8Array;
   /** null: the memory is about no attribute. */
   readonly is_alike: boolean | null;
 }

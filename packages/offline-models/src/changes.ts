@@ -27,6 +27,9 @@ const CHANGING = new Set(
 );
 /** Of different verbs these are measures of different things. */
 const MEASURED = /^(?:money|percent|length|time|date)$/u;
+/** What is done in one of these goes on there, wherever who did it goes: "keeps bees in Leeds". */
+const PLACES = /^(?:city|country)$/u;
+const LINKS = /^(?:is|are|has|have|live)$/u;
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
   /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
@@ -98,7 +101,8 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   const isChanged = CHANGED.test(newer.text);
   if (!newer.isNow && !isChanged) return false;
   if (isChanged && whomOf(newer.text) === null && isPlacedAlike(now.said, before.said)) return true;
-  const isTold = isChanged || now.verb === before.verb;
+  const isOfVerb = now.verb === before.verb;
+  const isTold = isChanged || isOfVerb;
   const isAdditive = [now.verb, before.verb].some((verb) => ADDITIVE.test(verb));
   const [ours, theirs] = [now.said, before.said].map(contentOf);
   const only = (terms: readonly Term[] = [], words: ReadonlySet<string>) =>
@@ -115,7 +119,11 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   return (
     !isAdditive &&
     only(ours, before.words).some(
-      (kind) => known.has(kind) && CHANGING.has(kind) && (isTold || !MEASURED.test(kind)),
+      (kind) =>
+        known.has(kind) &&
+        CHANGING.has(kind) &&
+        (isTold || !MEASURED.test(kind)) &&
+        (isOfVerb || !PLACES.test(kind) || LINKS.test(before.verb)),
     )
   );
 }
@@ -153,15 +161,18 @@ type Predicate = ReturnType<typeof predicateOf>;
 
 function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
-  const written = words.map((word) => word.text);
-  const said = written.slice(Math.max(subjectWords, 0)).join(" ");
+  const texts = words.map((word) => word.text);
+  const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
+  const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
+  const verb = words[verbAt]?.key ?? "";
+  const content = contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
   return {
-    subject: written.slice(0, Math.max(subjectWords, 0)).join(" "),
-    words: new Set(contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " ")).map(keyOf)),
+    subject,
     said,
-    verb: words[verbAt]?.key ?? "",
+    verb,
+    words: new Set(content.map(keyOf)),
     isDenied: said.search(DENIED) >= 0,
-    isPast: isPast(words[verbAt]?.key ?? ""),
+    isPast: isPast(verb),
   };
 }
 

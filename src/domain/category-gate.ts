@@ -1,7 +1,7 @@
 import { fold } from "@agent-memory/text";
 import type { ExampleStatement } from "./category-examples.ts";
 import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
-import { cosine, type Vector } from "./embedding.ts";
+import { similarityTo, type Vector } from "./embedding.ts";
 import type { Memory } from "./memory.ts";
 import { topicKey } from "./topic-key.ts";
 import { zip } from "./zip.ts";
@@ -246,10 +246,8 @@ export interface CategoryNearness {
 
 /** Where no example can be compared with: every memory may be in every category. */
 export const NEARNESS_IN_DOUBT: CategoryNearness = {
-  categoriesNear: () => EVERY_CATEGORY,
+  categoriesNear: () => new Set(SHIPPED_CATEGORIES),
 };
-
-const EVERY_CATEGORY: ReadonlySet<string> = new Set(CATEGORY_WORDS.keys());
 
 /** The share of ordinary statements that may be more similar to an example than the bar. */
 const ORDINARY_SHARE = 1 / 5;
@@ -268,28 +266,28 @@ export function nearnessTo(
   const vectorsOf = (category: string | null) =>
     paired.flatMap(([example, vector]) => (example.category === category ? [vector] : []));
   const ordinary = vectorsOf(null);
-  const categories = [...EVERY_CATEGORY].map((category) => ({
+  const categories = SHIPPED_CATEGORIES.map((category) => ({
     category,
     vectors: vectorsOf(category),
   }));
   const reached = ordinary
-    .map((vector) => Math.max(...categories.map((each) => highest(vector, each.vectors))))
+    .map(similarityTo)
+    .map((to) => Math.max(...categories.map((each) => highest(each.vectors, to))))
     .sort((a, b) => b - a);
   const bar = reached[Math.floor(reached.length * ORDINARY_SHARE)] ?? 0;
   return {
     categoriesNear(vector) {
-      const near = categories
-        .map(({ category, vectors }) => ({ category, nearest: highest(vector, vectors) }))
-        .filter(({ nearest }) => nearest > bar);
-      if (near.length === 0) return NONE;
-      const ordinarily = highest(vector, ordinary);
-      return new Set(
-        near.flatMap(({ category, nearest }) => (nearest > ordinarily ? category : [])),
-      );
+      const to = similarityTo(vector);
+      const isNear = (vectors: readonly Vector[]) => {
+        const similarity = highest(vectors, to);
+        return similarity > bar && similarity > highest(ordinary, to);
+      };
+      const near = categories.filter(({ vectors }) => isNear(vectors));
+      return new Set(near.map(({ category }) => category));
     },
   };
 }
 
-function highest(vector: Vector, others: readonly Vector[]): number {
-  return others.reduce((most, other) => Math.max(most, cosine(vector, other)), -1);
+function highest(vectors: readonly Vector[], similarity: (vector: Vector) => number): number {
+  return vectors.reduce((most, vector) => Math.max(most, similarity(vector)), -1);
 }

@@ -1,7 +1,7 @@
 import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { contentOf, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
-import { hasOtherValue, type Told, tellsOfFrame, toldIn } from "./frame-changes.ts";
+import { hasOtherValue, tellsOfFrame, toldIn } from "./frame-changes.ts";
 import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, whomOf } from "./whom.ts";
@@ -36,15 +36,15 @@ const ADDITIVE =
 const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
-export interface NewFact {
-  readonly text: string;
-  /** Its clauses, each with the attributes of which it tells a value. */
-  readonly clauses: readonly (ToldClause & { readonly told: readonly Told[] })[];
-}
+export type NewFact = ReturnType<typeof readNewFact>;
+type NewClause = NewFact["clauses"][number];
 
-export function readNewFact(text: string): NewFact {
+export function readNewFact(text: string) {
   const clauses = clausesTold(text).filter(({ isUnsure }) => !isUnsure);
-  return { text, clauses: clauses.map((clause) => ({ ...clause, told: toldIn(clause.text) })) };
+  const read = (clause: ToldClause) => {
+    return { ...clause, told: toldIn(clause.text), predicate: predicateOf(clause.text) };
+  };
+  return { text, clauses: clauses.map(read) };
 }
 
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
@@ -137,8 +137,9 @@ function isPlacedAlike(now: string, before: string): boolean {
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
-function whyNot(newer: ToldClause, older: ToldClause, isWhole: boolean): string | null {
-  const [now, before] = [predicateOf(newer.text), predicateOf(older.text)];
+function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
+  const { predicate: now } = newer;
+  const before = predicateOf(older.text);
   if (!isSameSubject(now.subject, before.subject) || now.words.size === 0) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
@@ -165,13 +166,12 @@ function predicateOf(text: string) {
   const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
   const verb = words[verbAt]?.key ?? "";
   const content = contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
-  const isDenied = said.search(DENIED) >= 0;
   return {
     subject,
     said,
     verb,
     words: new Set(content.map(keyOf)),
-    isDenied,
+    isDenied: said.search(DENIED) >= 0,
     isPast: isPast(verb),
   };
 }

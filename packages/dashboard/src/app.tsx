@@ -7,11 +7,12 @@ import { MemoryPage } from "./pages/memory/memory.tsx";
 import { Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
-import { hrefOf, route } from "./route.ts";
+import { go, hrefOf, route, takeWanted } from "./route.ts";
 import { account } from "./session.ts";
 import { Icon } from "./ui/icons.tsx";
 import { Mark } from "./ui/mark.tsx";
-import { Failed } from "./ui/notice.tsx";
+import { Empty, Failed } from "./ui/notice.tsx";
+import { useTitle } from "./ui/title.ts";
 
 const PAGES = [
   { name: "memories", label: "Memories", Page: MemoriesOrOne },
@@ -20,10 +21,21 @@ const PAGES = [
   { name: "keys", label: "Keys", Page: Keys },
   { name: "usage", label: "Usage", Page: Usage },
 ] as const;
+const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 
 function MemoriesOrOne() {
   const { id } = route.value;
   return id === null ? <Memories /> : <MemoryPage key={id} id={id} />;
+}
+
+function NoPage() {
+  return (
+    <Empty title="There is no such page">
+      <p>
+        All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
+      </p>
+    </Empty>
+  );
 }
 
 /** The sign-in page, or the page of the address beside the menu. */
@@ -34,6 +46,8 @@ export function App() {
     api.session.getSession({}).then(
       ({ companyId }) => {
         account.value = companyId;
+        // The identity provider leads back to the first page.
+        if (route.value.page === "") go(takeWanted(), { replace: true });
       },
       () => {
         account.value = null;
@@ -47,10 +61,11 @@ export function App() {
 
 function Shell({ companyId }: { readonly companyId: string }) {
   const [problem, setProblem] = useState<string | null>(null);
-  const page = PAGES.find(({ name }) => name === route.value.page) ?? PAGES[0];
-  useEffect(() => {
-    document.title = `${page.label} · Agent Memory`;
-  }, [page]);
+  const { page: named, id, query } = route.value;
+  const page = PAGES.find(({ name }) => name === (named || PAGES[0].name)) ?? NO_PAGE;
+  // A memory and a question name their pages.
+  const isNamed = (page.name === "memories" && id !== null) || query.has("question");
+  useTitle(isNamed ? null : page.label);
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

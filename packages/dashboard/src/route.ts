@@ -101,6 +101,22 @@ export function go(
   follow();
 }
 
+const WANTED = "agent-memory.wanted";
+/** Later it is forgotten where somebody wanted to go. */
+const MAX_WANTED_MS = 60 * 60 * 1_000;
+
+/** Notes the page of the address, for when somebody has signed in, be it in another tab. */
+export function keepWanted(): void {
+  localStorage.setItem(WANTED, JSON.stringify({ href: location.hash, at: Date.now() }));
+}
+
+/** The address that was noted, which is forgotten; else the first page. */
+export function takeWanted(): string {
+  const { href, at } = JSON.parse(localStorage.getItem(WANTED) ?? "{}");
+  localStorage.removeItem(WANTED);
+  return Date.now() - at < MAX_WANTED_MS ? href : hrefOf("");
+}
+
 /** Changes the query of the page that is shown; "": it has that no more. */
 export function goWith(
   change: Readonly<Record<string, string | undefined>>,

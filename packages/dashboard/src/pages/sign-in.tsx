@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, sentenceOf } from "../api.ts";
-import { go, hrefOf, route } from "../route.ts";
+import { go, keepWanted, route, takeWanted } from "../route.ts";
 import { account } from "../session.ts";
 import { Copied } from "../ui/copied.tsx";
 import { Show, useLoad } from "../ui/load.tsx";
@@ -26,6 +26,7 @@ export function SignIn() {
   const methods = useLoad((signal) => api.signIn.getSignInMethods({}, { signal }), []);
   const refused = page === SIGN_IN_FAILED ? REFUSALS[token ?? ""] : undefined;
   useEffect(() => {
+    if (page !== "" && page !== SIGN_IN && page !== SIGN_IN_FAILED) keepWanted();
     if (page !== SIGN_IN || token === null) return;
     signInBy(token)
       .catch((error: unknown) => {
@@ -33,7 +34,7 @@ export function SignIn() {
         account.value = null;
       })
       // The link works once, so it is taken out of the history.
-      .then(() => go(hrefOf(""), { replace: true }));
+      .then(() => go(takeWanted(), { replace: true }));
   }, [page, token]);
   return (
     <main class="sign-in">

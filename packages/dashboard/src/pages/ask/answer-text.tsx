@@ -15,7 +15,7 @@ export function AnswerText({ text, citations, isComing }: AnswerTextProps) {
   // Texts and the numbers between them, in turn.
   const parts = text.split(MARKER);
   return (
-    <p class="answer">
+    <p class="answer" dir="auto">
       {parts.map((part, index) => {
         if (index % 2 === 0) return part;
         const cited = citations.find((citation) => citation.index === Number(part));

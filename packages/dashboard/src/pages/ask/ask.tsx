@@ -2,13 +2,15 @@ import type {
   CitedAnswer,
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
+import { go, hrefOf, route } from "../../route.ts";
 import { AsOf } from "../../ui/as-of.tsx";
 import { Field } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
-import { momentOf } from "../memories/memory-filters.ts";
+import { useTitle } from "../../ui/title.ts";
+import { momentOf, readFilters } from "../memories/memory-filters.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Retrieved } from "./retrieved.tsx";
 
@@ -23,36 +25,52 @@ interface Progress {
 }
 
 const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null };
+/** Answers of this visit, by what was asked: whoever comes back to one waits for no other. */
+const answers = new Map<string, Progress>();
 
-/** A question, and its answer as it comes, with what it stands on. */
+/** What the address asks. */
+interface Asked {
+  readonly question: string;
+  readonly tenant: string;
+  readonly asOf: string;
+}
+
+function askedInAddress(): Asked {
+  const { tenant, asOf } = readFilters(route.value.query);
+  return { question: route.value.query.get("question") ?? "", tenant, asOf };
+}
+
+/** The question of the address, and its answer as it comes, with what it stands on. */
 export function Ask() {
-  const [question, setQuestion] = useState("");
-  const [tenant, setTenant] = useState("");
-  const [asOf, setAsOf] = useState("");
+  const asked = askedInAddress();
+  const key = JSON.stringify(asked);
+  const [draft, setDraft] = useState(asked);
+  const [times, setTimes] = useState(0);
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(null);
   const isRunning = progress !== null && progress.answer === null && progress.problem === null;
+  const { question, tenant, asOf } = draft;
+  useTitle(asked.question || null);
 
-  const ask = async (event: Event) => {
-    event.preventDefault();
-    running.current?.abort();
+  useEffect(() => {
+    setDraft(asked);
+    setProgress(answers.get(key) ?? null);
+    if (asked.question === "" || answers.has(key)) return;
     const left = new AbortController();
     running.current = left;
-    setProgress(BEGUN);
-    const update = (change: (before: Progress) => Partial<Progress>) =>
-      left.signal.aborted ||
-      setProgress((before) => ({ ...(before ?? BEGUN), ...change(before ?? BEGUN) }));
-    const request = { question, tenantId: tenant || undefined, asOf: momentOf(asOf) };
-    try {
-      const stream = api.memories.streamQueryMemories(request, { signal: left.signal });
-      for await (const { event } of stream) {
-        if (event.case === "memories") update(() => ({ memories: event.value.memories }));
-        if (event.case === "text") update(({ text }) => ({ text: text + event.value.text }));
-        if (event.case === "answer") update(() => ({ answer: event.value }));
-      }
-    } catch (error) {
-      update(() => ({ problem: sentenceOf(error) }));
-    }
+    follow(asked, left.signal, (now) => {
+      if (left.signal.aborted) return;
+      if (now.answer !== null) answers.set(key, now);
+      setProgress(now);
+    });
+    return () => left.abort();
+  }, [key, times]);
+
+  const ask = (event: Event) => {
+    event.preventDefault();
+    answers.delete(JSON.stringify(draft));
+    if (JSON.stringify(draft) === key) setTimes(times + 1);
+    else go(hrefOf("ask", null, { ...draft }));
   };
 
   return (
@@ -68,10 +86,11 @@ export function Ask() {
           {(control) => (
             <input
               {...control}
+              dir="auto"
               value={question}
               required
               placeholder="Where does Alice live?"
-              onInput={({ currentTarget }) => setQuestion(currentTarget.value)}
+              onInput={({ currentTarget }) => setDraft({ ...draft, question: currentTarget.value })}
             />
           )}
         </Field>
@@ -85,11 +104,11 @@ export function Ask() {
                 tenant=""
                 value={tenant}
                 placeholder="Default"
-                onChange={setTenant}
+                onChange={(value) => setDraft({ ...draft, tenant: value })}
               />
             )}
           </Field>
-          <AsOf asOf={asOf} onChange={setAsOf} />
+          <AsOf asOf={asOf} onChange={(value) => setDraft({ ...draft, asOf: value })} />
         </div>
         <div class="buttons">
           {isRunning && (
@@ -117,6 +136,30 @@ export function Ask() {
       )}
     </>
   );
+}
+
+/** Asks, and tells how far the answer has come, until it is there or has failed. */
+async function follow(
+  { question, tenant, asOf }: Asked,
+  signal: AbortSignal,
+  tell: (progress: Progress) => void,
+): Promise<void> {
+  let progress = BEGUN;
+  const update = (change: Partial<Progress>) => {
+    progress = { ...progress, ...change };
+    tell(progress);
+  };
+  update({});
+  const request = { question, tenantId: tenant || undefined, asOf: momentOf(asOf) };
+  try {
+    for await (const { event } of api.memories.streamQueryMemories(request, { signal })) {
+      if (event.case === "memories") update({ memories: event.value.memories });
+      if (event.case === "text") update({ text: progress.text + event.value.text });
+      if (event.case === "answer") update({ answer: event.value });
+    }
+  } catch (error) {
+    update({ problem: sentenceOf(error) });
+  }
 }
 
 function Answer({ progress, isRunning }: { progress: Progress; isRunning: boolean }) {

@@ -35,7 +35,9 @@ function FoundList({ found }: { readonly found: readonly Found[] }) {
       {found.map(({ memory, relevance, index }) => (
         <li key={memory?.id}>
           {index !== undefined && <b class="marker">{index}</b>}
-          <a href={hrefOf("memories", memory?.id)}>{memory?.decision}</a>
+          <a dir="auto" href={hrefOf("memories", memory?.id)}>
+            {memory?.decision}
+          </a>
           <Share label="Relevance" value={relevance} max={1} />
           <span class="hint">{relevance.toFixed(2)}</span>
         </li>

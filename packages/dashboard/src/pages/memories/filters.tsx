@@ -10,6 +10,8 @@ const VALUES = [
   ["source", "source", "Source", "Any"],
   ["session", "session_id", "Session", "Any"],
 ] as const;
+/** Another tenant has values of its own. */
+const ANY = { topic: "", source: "", session: "" };
 
 /** Changes the filters in the address as they are entered. */
 export function Filters({ filters }: { readonly filters: MemoryFilters }) {
@@ -39,7 +41,9 @@ export function Filters({ filters }: { readonly filters: MemoryFilters }) {
                 tenant={filters.tenant}
                 value={filters[name]}
                 placeholder={placeholder}
-                onChange={(value) => change({ [name]: value })}
+                onChange={(value) =>
+                  change(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
+                }
               />
             )}
           </Field>

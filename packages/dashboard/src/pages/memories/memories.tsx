@@ -107,8 +107,8 @@ function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
     return (
       <Empty title="Nothing matches">
         <p>
-          <a href={hrefOf("memories")}>Clear the filters</a> to see all memories of the default
-          tenant.
+          <a href={hrefOf("memories", null, { tenant: filters.tenant })}>Clear the filters</a> to
+          see all memories of {filters.tenant || "the default tenant"}.
         </p>
       </Empty>
     );

@@ -1,5 +1,5 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { hrefOf } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -8,7 +8,9 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
   const { id, decision, topic, source, validFrom, validTo } = memory;
   return (
     <li class="memory">
-      <a href={hrefOf("memories", id)}>{decision}</a>
+      <a dir="auto" href={hrefOf("memories", id, Object.fromEntries(route.value.query))}>
+        {decision}
+      </a>
       <span class="hint when">
         <Time at={validFrom} withDayAlone />
         {validTo !== undefined && (

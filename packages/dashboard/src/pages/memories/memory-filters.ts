@@ -33,8 +33,8 @@ export function queryOf({ ended, ...texts }: MemoryFilters): Record<string, stri
   return { ...texts, ended: ended ? "yes" : undefined };
 }
 
-/** Whether the list is narrowed at all. */
-export function hasFilters({ ended, ...texts }: MemoryFilters): boolean {
+/** Whether the list of a tenant is narrowed at all. */
+export function hasFilters({ ended, tenant, ...texts }: MemoryFilters): boolean {
   return Object.values(texts).some((text) => text !== "");
 }
 

@@ -1,10 +1,11 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import type { GetMemoryAuditResponse } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { api } from "../../api.ts";
-import { hrefOf } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useTitle } from "../../ui/title.ts";
 import { Trail } from "../../ui/trail.tsx";
 import { nameOf } from "../keys/name.ts";
 import { Actions } from "./actions.tsx";
@@ -42,12 +43,16 @@ async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> 
 function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
   const { memory, chain, audit, keyNames } = told;
   const { topic, source, tenantId, validFrom, validTo, createdAt, metadata } = memory;
+  const list = { tenant: tenantId, ...Object.fromEntries(route.value.query) };
+  useTitle(memory.decision);
   return (
     <>
       <header class="page-head">
         <div>
-          <Trail href={hrefOf("memories")} label="Memories" />
-          <h1 class="fact">{memory.decision}</h1>
+          <Trail href={hrefOf("memories", null, list)} label="Memories" />
+          <h1 class="fact" dir="auto">
+            {memory.decision}
+          </h1>
         </div>
         {/* Of more versions each has its own, in the timeline. */}
         {chain.length < 2 &&

@@ -146,7 +146,9 @@ function Believed({ label, memory, none = "Deleted" }: BelievedProps) {
       {memory === undefined ? (
         <span class="none">{none}</span>
       ) : (
-        <a href={hrefOf("memories", memory.id)}>{memory.decision}</a>
+        <a dir="auto" href={hrefOf("memories", memory.id)}>
+          {memory.decision}
+        </a>
       )}
     </p>
   );

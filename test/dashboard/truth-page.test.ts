@@ -87,6 +87,48 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
   );
 
   dashboardTest(
+    "shows texts of all the world, and of a long one its beginning",
+    async ({ dashboard }) => {
+      const { page, account } = dashboard;
+      for (const content of ["שלום, ב-WhatsApp (5)", "Ada said it again. ".repeat(400)]) {
+        await account.rest("POST", "/agent/memories", { body: { content } });
+      }
+      await page.evaluate("location.hash = '#/memories?topic=General'");
+      const hebrew = page.getByRole("link", { name: "שלום" });
+      await hebrew.waitFor();
+      const directions =
+        "[...document.querySelectorAll('.memory a')].map((a) => getComputedStyle(a).direction)";
+      expect(await page.evaluate(directions)).toEqual(["ltr", "rtl"]);
+      const rows = await page.getByRole("main").getByRole("listitem").all();
+      for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
+      expect(rows).toHaveLength(2);
+    },
+  );
+
+  dashboardTest("comes back by itself when the service does", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Rome" } });
+    await page.context().setOffline(true);
+    await page.evaluate("location.hash = '#/memories?topic=General'");
+    await page.getByRole("alert").getByText("The service cannot be reached.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "Ada lives in Rome" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    // A limit that passes is waited for, and not told.
+    let calls = 0;
+    await page.route("**/SearchMemories*", (route) => {
+      if (++calls > 1) return route.continue();
+      const headers = { "retry-after": "0", "content-type": "application/json" };
+      const body = JSON.stringify({ code: "resource_exhausted" });
+      return route.fulfill({ status: 429, headers, body });
+    });
+    await page.getByRole("searchbox").fill("Rome");
+    await page.getByRole("searchbox").press("Enter");
+    await page.getByRole("link", { name: "Ada lives in Rome" }).waitFor();
+    expect(calls).toBe(2);
+  });
+
+  dashboardTest(
     "says that one is still signed in where the service is not reached",
     async ({ dashboard: { page } }) => {
       await page.context().setOffline(true);

@@ -10,6 +10,7 @@ import {
 import { UsageService } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
 import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
+import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { account } from "./session.ts";
@@ -28,10 +29,30 @@ const asDashboard: Interceptor = (next) => async (request) => {
   }
 };
 
+const MAX_TRIES = 3;
+const MAX_WAIT_SECONDS = 10;
+
+/** What may be repeated is sent again, after the wait that the service asks for. */
+const againWhereItPasses: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await next(request);
+    } catch (error) {
+      const { code, metadata } = ConnectError.from(error);
+      const seconds = Number(metadata.get("retry-after") ?? Number.NaN);
+      const isPassing = code === Code.ResourceExhausted || code === Code.Unavailable;
+      const isRepeatable = request.method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
+      if (!isPassing || !isRepeatable || !(seconds <= MAX_WAIT_SECONDS) || tries === MAX_TRIES)
+        throw error;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    }
+  }
+};
+
 const transport = createConnectTransport({
   baseUrl: location.origin,
   useBinaryFormat: true,
-  interceptors: [asDashboard],
+  interceptors: [asDashboard, againWhereItPasses],
 });
 
 /** The service, as the account that is signed in. */
@@ -48,8 +69,14 @@ export const api = {
   usage: createClient(UsageService, transport),
 };
 
+/** Whether no answer came: the service is not there, or the way to it. */
+export function isUnreached(error: unknown): boolean {
+  return ConnectError.from(error).cause instanceof TypeError;
+}
+
 /** An error as a sentence for people. */
 export function sentenceOf(error: unknown): string {
+  if (isUnreached(error)) return "The service cannot be reached.";
   const { rawMessage } = ConnectError.from(error);
   return rawMessage.charAt(0).toUpperCase() + rawMessage.slice(1);
 }

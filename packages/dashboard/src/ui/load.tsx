@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { sentenceOf } from "../api.ts";
+import { isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
 import { Failed } from "./notice.tsx";
 
@@ -31,23 +31,31 @@ export function useLoad<T>(
   const [state, setState] = useState(begun);
   const [times, setTimes] = useState(0);
   const isOf = (outcome: Outcome<T>) => outcome.inputs.every((each, at) => each === inputs[at]);
+  const reload = useCallback(() => setTimes((before) => before + 1), []);
   useEffect(() => {
     const left = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => (isOf(before) ? { ...before, isLoading: true } : begun));
     load(left.signal).then(
       (value) => left.signal.aborted || setState({ ...begun, value, isLoading: false }),
       (error: unknown) => {
         if (left.signal.aborted) return;
         setState((before) => ({ ...before, problem: sentenceOf(error), isLoading: false }));
+        if (isUnreached(error)) retry = setTimeout(reload, RETRY_MS);
       },
     );
-    return () => left.abort();
+    return () => {
+      left.abort();
+      clearTimeout(retry);
+    };
   }, [...inputs, times]);
-  const reload = useCallback(() => setTimes((before) => before + 1), []);
   // What came of other inputs is not shown for a moment either.
   const { value, problem, isLoading } = isOf(state) ? state : begun;
   return { value, problem, isLoading, reload };
 }
+
+/** How long a page waits for a service that is not reached before it tries again by itself. */
+const RETRY_MS = 3_000;
 
 interface ShowProps<T> {
   readonly of: Loaded<T>;

@@ -103,12 +103,14 @@ async function loadPage(
 }
 
 function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
-  if (hasFilters(filters)) {
+  const isNarrowed = hasFilters(filters);
+  if (isNarrowed || filters.tenant !== "") {
+    const tenant = isNarrowed ? filters.tenant : "";
     return (
       <Empty title="Nothing matches">
         <p>
-          <a href={hrefOf("memories", null, { tenant: filters.tenant })}>Clear the filters</a> to
-          see all memories of {filters.tenant || "the default tenant"}.
+          <a href={hrefOf("memories", null, { tenant })}>Clear the filters</a> to see all memories
+          of {tenant || "the default tenant"}.
         </p>
       </Empty>
     );

@@ -11,27 +11,15 @@ import {
 } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { PLATFORM, type Platform } from "./platform.ts";
-import { DEFAULT_POLICY } from "./retry-policy.ts";
+import { policyOf, type RetryOptions } from "./retry-policy.ts";
 import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
 
 /** The options of a client over any transport. */
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions {
   /** Where the service is, as in `https://memory.example.com`. */
   readonly url: string;
   /** `svc_...`; left out, calls carry no key: what stands before the service adds it. */
   readonly apiKey?: string | undefined;
-  /**
-   * Milliseconds that a call may take with its retries, unless it brings a `timeoutMs` of its
-   * own; 120,000 by default, 0: any time. Streams have only a deadline of their own.
-   */
-  readonly timeoutMs?: number | undefined;
-  /** How often a call is sent at most where it is safe to repeat; 4 by default, 1: no retries. */
-  readonly maxAttempts?: number | undefined;
-  /**
-   * Milliseconds that are waited for at most where the service asks to wait; where it asks for
-   * more, the error is given to the caller. 30,000 by default.
-   */
-  readonly maxRetryWaitMs?: number | undefined;
 }
 
 /** The same methods, messages and errors by every transport. */
@@ -60,9 +48,7 @@ export function createClientOver(
 ): AgentMemoryClient {
   const transport = createRetryingTransport(inner, {
     apiKey: options.apiKey ?? null,
-    timeoutMs: options.timeoutMs ?? DEFAULT_POLICY.timeoutMs,
-    maxAttempts: options.maxAttempts ?? DEFAULT_POLICY.maxAttempts,
-    maxRetryWaitMs: options.maxRetryWaitMs ?? DEFAULT_POLICY.maxRetryWaitMs,
+    ...policyOf(options),
     isRetriedBelow,
     platform,
   });

@@ -7,9 +7,9 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import type { FetchClientOptions } from "./fetch-connections.ts";
 import { PLATFORM, type Platform } from "./platform.ts";
 import {
-  DEFAULT_POLICY,
   type FailedCall,
   IDEMPOTENCY_KEY,
+  policyOf,
   retryAfterMsOf,
   retryWaitMs,
 } from "./retry-policy.ts";
@@ -42,11 +42,7 @@ async function send(
   { fetch = globalThis.fetch, ...given }: FetchClientOptions,
   platform: Platform,
 ): Promise<Response> {
-  const policy = {
-    timeoutMs: given.timeoutMs ?? DEFAULT_POLICY.timeoutMs,
-    maxAttempts: given.maxAttempts ?? DEFAULT_POLICY.maxAttempts,
-    maxRetryWaitMs: given.maxRetryWaitMs ?? DEFAULT_POLICY.maxRetryWaitMs,
-  };
+  const policy = policyOf(given);
   const { pathname } = new URL(request.url);
   const keyed = takesKeyAt(request.method, pathname);
   if (keyed && !request.headers.has(IDEMPOTENCY_KEY)) {

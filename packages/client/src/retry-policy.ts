@@ -1,15 +1,33 @@
 import { epochMs } from "./platform.ts";
 import type { ErrorReason } from "./reasons.ts";
 
-export interface RetryPolicy {
-  /** How often a call is sent at most; 1: no retries. */
-  readonly maxAttempts: number;
-  /** Where the service asks for a longer wait, the error is given to the caller. */
-  readonly maxRetryWaitMs: number;
+/** How long a call may take, and how often it is sent. */
+export interface RetryOptions {
+  /**
+   * Milliseconds that a call may take with its retries, unless it brings a `timeoutMs` of its
+   * own; 120,000 by default, 0: any time. Streams have only a deadline of their own.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is sent at most where it is safe to repeat; 4 by default, 1: no retries. */
+  readonly maxAttempts?: number | undefined;
+  /**
+   * Milliseconds that are waited for at most where the service asks to wait; where it asks for
+   * more, the error is given to the caller. 30,000 by default.
+   */
+  readonly maxRetryWaitMs?: number | undefined;
 }
 
-/** What a call has by default: four attempts within two minutes. */
-export const DEFAULT_POLICY = { timeoutMs: 120_000, maxAttempts: 4, maxRetryWaitMs: 30_000 };
+/** `maxAttempts`: 1: no retries; `maxRetryWaitMs`: a longer wait that is asked for ends the call. */
+export type RetryPolicy = Readonly<Record<"maxAttempts" | "maxRetryWaitMs", number>>;
+
+/** By default a call has four attempts within two minutes. */
+export function policyOf({
+  timeoutMs = 120_000,
+  maxAttempts = 4,
+  maxRetryWaitMs = 30_000,
+}: RetryOptions) {
+  return { timeoutMs, maxAttempts, maxRetryWaitMs };
+}
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 

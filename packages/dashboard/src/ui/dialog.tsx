@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { sentenceOf } from "../api.ts";
+import { Failed } from "./notice.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -28,25 +30,32 @@ interface QuestionProps {
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks before something is done. */
+/** Asks before something is done, and says why it could not be. */
 export function Question({ title, children, action, onConfirm, onClose, ...rest }: QuestionProps) {
   const { isDangerous = false, isDisabled = false } = rest;
+  const [problem, setProblem] = useState<string | null>(null);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={() => onClose(false)}>
       {children}
+      {problem !== null && <Failed>{problem}</Failed>}
       <div class="buttons">
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={() => onClose(false)}>
           Cancel
         </button>
         <button
           type="button"
           class={isDangerous ? "danger" : "primary"}
           disabled={isDisabled}
-          onClick={onConfirm}
+          onClick={() =>
+            onConfirm().then(
+              () => onClose(true),
+              (error: unknown) => setProblem(sentenceOf(error)),
+            )
+          }
         >
           {action}
         </button>

@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/title.ts";
-import { momentOf, readFilters } from "../memories/memory-filters.ts";
+import { type MemoryFilters, momentOf, readFilters } from "../memories/memory-filters.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Retrieved } from "./retrieved.tsx";
 
@@ -29,20 +29,13 @@ const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null };
 const answers = new Map<string, Progress>();
 
 /** What the address asks. */
-interface Asked {
-  readonly question: string;
-  readonly tenant: string;
-  readonly asOf: string;
-}
-
-function askedInAddress(): Asked {
-  const { tenant, asOf } = readFilters(route.value.query);
-  return { question: route.value.query.get("question") ?? "", tenant, asOf };
-}
+type Asked = Pick<MemoryFilters, "tenant" | "asOf"> & { readonly question: string };
 
 /** The question of the address, and its answer as it comes, with what it stands on. */
 export function Ask() {
-  const asked = askedInAddress();
+  const { query } = route.value;
+  const { tenant: tenantAsked, asOf: asOfAsked } = readFilters(query);
+  const asked = { question: query.get("question") ?? "", tenant: tenantAsked, asOf: asOfAsked };
   const key = JSON.stringify(asked);
   const [draft, setDraft] = useState(asked);
   const [times, setTimes] = useState(0);

@@ -1,11 +1,11 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
+import { Empty } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { KeySettings } from "./key-settings.tsx";
 import { nameOf } from "./name.ts";
@@ -170,25 +170,18 @@ interface RevokeKeyProps {
 }
 
 function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const revoke = () =>
-    api.keys.revokeApiKey({ id: apiKey.id }).then(
-      () => onClose(true),
-      (error: unknown) => setProblem(sentenceOf(error)),
-    );
   return (
     <Question
       title={`Revoke ${nameOf(apiKey)}?`}
       action="Revoke key"
       isDangerous
-      onConfirm={revoke}
-      onClose={() => onClose(false)}
+      onConfirm={() => api.keys.revokeApiKey({ id: apiKey.id })}
+      onClose={onClose}
     >
       <p>
         Whatever uses <code>{apiKey.prefix}…</code> is refused within a second, for good. Last used:{" "}
         <Time at={apiKey.lastUsedAt} none="never" />.
       </p>
-      {problem !== null && <Failed>{problem}</Failed>}
     </Question>
   );
 }

@@ -1,13 +1,12 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Failed } from "../../ui/notice.tsx";
 import type { ChainVersion } from "./load-chain.ts";
 
 const MAX_SUGGESTIONS = 8;
@@ -60,27 +59,16 @@ interface ActionProps {
 
 function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps) {
   const [replacement, setReplacement] = useState({ id: "", label: "" });
-  const [problem, setProblem] = useState<string | null>(null);
   const supersededBy = replacement.id;
   const end = () =>
-    api.memories
-      .supersedeMemory({
-        memoryId: id,
-        ...(supersededBy === ""
-          ? { validTo: timestampFromDate(new Date(Date.now())) }
-          : { supersededBy }),
-      })
-      .then(
-        () => onClose(true),
-        (error: unknown) => setProblem(sentenceOf(error)),
-      );
+    api.memories.supersedeMemory({
+      memoryId: id,
+      ...(supersededBy === ""
+        ? { validTo: timestampFromDate(new Date(Date.now())) }
+        : { supersededBy }),
+    });
   return (
-    <Question
-      title="End this memory?"
-      action="End it"
-      onConfirm={end}
-      onClose={() => onClose(false)}
-    >
+    <Question title="End this memory?" action="End it" onConfirm={end} onClose={onClose}>
       <p>“{decision}” is no longer believed from then on. Its history stays.</p>
       <Field
         label="Replaced by"
@@ -101,30 +89,24 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
           />
         )}
       </Field>
-      {problem !== null && <Failed>{problem}</Failed>}
     </Question>
   );
 }
 
 function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProps) {
   const counts = useLoad((signal) => api.erasure.eraseMemory({ memoryId }, { signal }), [memoryId]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const erase = () =>
-    api.erasure.eraseMemory({ memoryId, confirmed: true }).then(
-      () => {
-        if (route.value.id === memoryId) go(hrefOf("memories"));
-        else onClose(true);
-      },
-      (error: unknown) => setProblem(sentenceOf(error)),
-    );
+  const close = (isDone: boolean) => {
+    if (isDone && route.value.id === memoryId) go(hrefOf("memories"));
+    else onClose(isDone);
+  };
   return (
     <Question
       title="Erase this memory?"
       action="Erase for good"
       isDangerous
       isDisabled={counts.value === null}
-      onConfirm={erase}
-      onClose={() => onClose(false)}
+      onConfirm={() => api.erasure.eraseMemory({ memoryId, confirmed: true })}
+      onClose={close}
     >
       <p>“{decision}” is deleted with its history. Its chain closes. Nothing brings it back.</p>
       <Show of={counts}>
@@ -135,7 +117,6 @@ function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProp
           </p>
         )}
       </Show>
-      {problem !== null && <Failed>{problem}</Failed>}
     </Question>
   );
 }
@@ -156,21 +137,14 @@ async function memoriesAbout(
 }
 
 function RestoreMemory({ memory: { id, decision }, onClose }: ActionProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const restore = () =>
-    api.memories.restoreMemory({ memoryId: id }).then(
-      () => onClose(true),
-      (error: unknown) => setProblem(sentenceOf(error)),
-    );
   return (
     <Question
       title="Restore this memory?"
       action="Restore"
-      onConfirm={restore}
-      onClose={() => onClose(false)}
+      onConfirm={() => api.memories.restoreMemory({ memoryId: id })}
+      onClose={onClose}
     >
       <p>“{decision}” is believed again, as if the classifier had not ended it.</p>
-      {problem !== null && <Failed>{problem}</Failed>}
     </Question>
   );
 }

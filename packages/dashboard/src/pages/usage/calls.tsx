@@ -1,6 +1,6 @@
 import type { DailyCalls } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
+import { NumberTable } from "../../ui/number-table.tsx";
 import { DailyBars } from "./daily-bars.tsx";
-import { MeanTimes } from "./mean-times.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
 const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories", "GetContext"];
@@ -22,44 +22,20 @@ export function Calls({ calls, days }: CallsProps) {
       <div class="charts">
         <CallBars title="Writes a day" calls={ofRpcs(calls, WRITES)} days={days} />
         <CallBars title="Questions a day" calls={ofRpcs(calls, QUESTIONS)} days={days} />
-        <MeanTimes
-          days={days}
-          series={[
-            { name: "Writes", totals: totalsOf(ofRpcs(calls, WRITES), days) },
-            { name: "Questions", totals: totalsOf(ofRpcs(calls, QUESTIONS), days) },
-          ]}
-        />
+        <MeanBars title="Mean time of a write" calls={ofRpcs(calls, WRITES)} days={days} />
+        <MeanBars title="Mean time of a question" calls={ofRpcs(calls, QUESTIONS)} days={days} />
       </div>
-      <div class="table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Errors
-              </th>
-              <th scope="col" class="number">
-                Mean time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rpcs
-              .toSorted((a, b) => b.calls - a.calls)
-              .map(({ rpc, calls, failures, totalMs }) => (
-                <tr key={rpc}>
-                  <th scope="row">{rpc}</th>
-                  <td class="number">{calls.toLocaleString()}</td>
-                  <td class="number">{failures.toLocaleString()}</td>
-                  <td class="number">{Math.round(totalMs / calls).toLocaleString()} ms</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <NumberTable
+        head={["Call", "Calls", "Errors", "Mean time"]}
+        rows={rpcs
+          .toSorted((a, b) => b.calls - a.calls)
+          .map((of) => [
+            of.rpc,
+            of.calls.toLocaleString(),
+            of.failures.toLocaleString(),
+            `${meanOf(of).toLocaleString()} ms`,
+          ])}
+      />
     </>
   );
 }
@@ -74,6 +50,18 @@ function CallBars({ title, calls, days }: CallsProps & { readonly title: string 
   }));
   const summary = `${all.calls.toLocaleString()} in all, ${all.failures.toLocaleString()} with an error`;
   return <DailyBars title={title} summary={summary} partClass="failed" days={bars} />;
+}
+
+function MeanBars({ title, calls, days }: CallsProps & { readonly title: string }) {
+  const bars = totalsOf(calls, days).map(({ day, ...of }) => {
+    const mean = meanOf(of);
+    return { day, whole: mean, part: 0, told: `${mean.toLocaleString()} ms` };
+  });
+  return <DailyBars title={title} summary="in milliseconds" partClass="failed" days={bars} />;
+}
+
+function meanOf({ calls, totalMs }: { readonly calls: number; readonly totalMs: number }): number {
+  return calls === 0 ? 0 : Math.round(totalMs / calls);
 }
 
 function ofRpcs(calls: readonly DailyCalls[], rpcs: readonly string[]): readonly DailyCalls[] {

@@ -17,17 +17,12 @@ export function Retention() {
   const [rule, setRule] = useState<Rule>({});
   const [dueCount, setDueCount] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const send = (confirmed: boolean, then: (dueCount: number) => void) =>
-    api.erasure.setRetentionRule({ rule, confirmed }).then(
-      (answer) => then(answer.dueCount),
-      (error: unknown) => setProblem(sentenceOf(error)),
-    );
-  const set = () =>
-    send(true, () => {
-      setDueCount(null);
-      setRule({});
-      rules.reload();
-    });
+  const close = (isDone: boolean) => {
+    setDueCount(null);
+    if (!isDone) return;
+    setRule({});
+    rules.reload();
+  };
   return (
     <section class="card" aria-label="Retention">
       <h2>Retention</h2>
@@ -45,7 +40,10 @@ export function Retention() {
         onSubmit={(event) => {
           event.preventDefault();
           setProblem(null);
-          send(false, setDueCount);
+          api.erasure.setRetentionRule({ rule }).then(
+            (answer) => setDueCount(answer.dueCount),
+            (error: unknown) => setProblem(sentenceOf(error)),
+          );
         }}
       >
         {Object.entries(FIELDS).map(([name, label]) => (
@@ -84,8 +82,8 @@ export function Retention() {
           title="Set this rule?"
           action="Set"
           isDangerous
-          onConfirm={set}
-          onClose={() => setDueCount(null)}
+          onConfirm={() => api.erasure.setRetentionRule({ rule, confirmed: true })}
+          onClose={close}
         >
           <p>{textOf(rule)}.</p>
           <p>It would erase {dueCount} memories today. Nothing brings them back.</p>

@@ -1,5 +1,6 @@
 import type { DailyTokens } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
 import { Empty } from "../../ui/notice.tsx";
+import { NumberTable } from "../../ui/number-table.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
 /** The operations of models, in the order of a write and a question. */
@@ -67,37 +68,16 @@ function CountedTokens({ tokens, days }: TokensProps) {
         partClass="written"
         days={bars}
       />
-      <div class="table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Used for</th>
-              <th scope="col" class="number">
-                Calls of models
-              </th>
-              <th scope="col" class="number">
-                Tokens read
-              </th>
-              <th scope="col" class="number">
-                Tokens written
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {uses.map(({ use, ofUse }) => {
-              const { calls, read, written } = totalOf(ofUse);
-              return (
-                <tr key={use}>
-                  <th scope="row">{USES[use] ?? use}</th>
-                  <td class="number">{calls.toLocaleString()}</td>
-                  <td class="number">{read.toLocaleString()}</td>
-                  <td class="number">{written.toLocaleString()}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <NumberTable
+        head={["Used for", "Calls of models", "Tokens read", "Tokens written"]}
+        rows={uses.map(({ use, ofUse }) => {
+          const { calls, read, written } = totalOf(ofUse);
+          return [
+            USES[use] ?? use,
+            ...[calls, read, written].map((count) => count.toLocaleString()),
+          ];
+        })}
+      />
       {all.uncounted > 0 && (
         <p class="hint">
           Calls whose provider does not say their tokens: {all.uncounted.toLocaleString()}.

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
-import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
 import { type MemoryRow, similarityOf, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
+import { isCurrent } from "./search-scope.ts";
 
 export interface CandidateSearch {
   readonly tenantId: string | null;
@@ -66,6 +67,7 @@ async function findCandidatesAtOnce(
     )`,
   );
   const { spaceId } = first.vector;
+  const scope = { tenantIds: [tenantId], now, vector: first.vector };
   // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
@@ -79,7 +81,7 @@ async function findCandidatesAtOnce(
         from (
           select memory_id, memory_vectors.embedding <=> asked.embedding as distance
           from memory_vectors
-          where ${inScope(db.companyId, tenantId, spaceId, now)}
+          where ${isCurrent(db.companyId, scope)}
             and memory_vectors.valid_from <= asked.stated_at
           offset 0
         ) as scanned
@@ -178,18 +180,4 @@ function toCandidate(row: CandidateRow): StoredCandidate {
     hasSameAttribute: row.is_alike === true,
     category,
   };
-}
-
-/** The vectors of a tenant's current memories, in a space while it is the active one. */
-function inScope(
-  companyId: CompanyId,
-  tenantId: string | null,
-  spaceId: number,
-  now: Instant,
-): RawBuilder<boolean> {
-  return sql<boolean>`company_id = ${companyId}
-    and tenant_id = ${toTenantColumn(tenantId)}
-    and space_id = (select id from embedding_spaces where id = ${spaceId} and is_active)
-    and not is_superseded
-    and (valid_to is null or valid_to > ${now})`;
 }

@@ -111,6 +111,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     const wanted = { ...EMPTY_SEARCH, tenantIds: ["nobody's"] };
     expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual({
       memories: [],
+      count: 0,
       scanned: 0,
       isApproximate: false,
     });

@@ -7,14 +7,6 @@ import { createQueueMetrics, type QueueMetrics } from "./metrics/queues.ts";
 import { createSharedLimitMetrics, type SharedLimitMetrics } from "./metrics/shared-limits.ts";
 import type { ServiceMetrics } from "./service/context.ts";
 
-/** Versions of what runs. */
-export interface Build {
-  /** Version of the service. */
-  readonly version: string;
-  /** Version of Node.js, such as `v24.1.0`. */
-  readonly node: string;
-}
-
 /** The metrics of one service, and how they are read. */
 export interface Metrics extends ServiceMetrics, CallMetrics, QueueMetrics, SharedLimitMetrics {
   readonly contentType: string;
@@ -25,10 +17,10 @@ export interface Metrics extends ServiceMetrics, CallMetrics, QueueMetrics, Shar
 let processRegistry: Registry | null = null;
 
 /**
- * Labels hold names of RPCs, reasons, queues, providers and models that the operator
+ * Of a service of this version. Labels hold names of RPCs, reasons, queues, providers and models that the operator
  * chose: never text, tenants, accounts or keys.
  */
-export function createMetrics(build: Build): Metrics {
+export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   new Gauge({
@@ -36,7 +28,7 @@ export function createMetrics(build: Build): Metrics {
     help: "1, with the version of the service and of Node.js.",
     labelNames: ["version", "node"] as const,
     registers,
-  }).set({ ...build }, 1);
+  }).set({ version, node: process.version }, 1);
   return {
     ...createCallMetrics(registers),
     ...createModelMetrics(registers),

@@ -24,6 +24,7 @@ import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
 import type { CallTracer, EndedCall, TraceParent } from "./edge/observed-calls.ts";
 import type { Log } from "./log.ts";
+import type { Runtime } from "./runtime.ts";
 import type { SpanAttributes, Tracer } from "./service/context.ts";
 
 /** Spans that wait to be sent; further ones are dropped. */
@@ -51,16 +52,11 @@ const SERVER_ERRORS = [
 /** Names of protocols in the conventions. */
 const RPC_SYSTEMS: Readonly<Record<string, string>> = { "grpc-web": "grpc", connect: "connectrpc" };
 
-export interface TracingRuntime {
+export interface TracingRuntime extends Pick<Runtime, "now" | "monotonicMs" | "log"> {
   /** Version of the service. */
   readonly version: string;
   /** Address of the API. */
   readonly server: { readonly address: string; readonly port: number };
-  /** Microseconds since 1970. */
-  now(): bigint;
-  /** Milliseconds of a clock that only goes forward. */
-  monotonicMs(): number;
-  readonly log: Log;
 }
 
 export interface Tracing extends Tracer, CallTracer {
@@ -126,7 +122,8 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
     async span(name, attributes, work) {
       const { span: parent, call = null } = current.getStore() ?? {};
       const context = parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent);
-      const kind = isRemote(attributes) ? SpanKind.CLIENT : SpanKind.INTERNAL;
+      const { "gen_ai.provider.name": model = "local" } = attributes;
+      const kind = model === "local" ? SpanKind.INTERNAL : SpanKind.CLIENT;
       const span = tracer.startSpan(name, { kind, attributes, startTime: clock() }, context);
       try {
         const attributeSetter = { set: (more: SpanAttributes) => void span.setAttributes(more) };
@@ -236,11 +233,6 @@ function rpcAttributes({ rpc, protocol, code }: EndedCall): SpanAttributes {
     // Connect has no code for a success.
     ...(!(isConnect && code === "ok") && { "rpc.response.status_code": status }),
   };
-}
-
-function isRemote(attributes: SpanAttributes): boolean {
-  const { "gen_ai.provider.name": provider = "local" } = attributes;
-  return provider !== "local";
 }
 
 function setFailed(span: OpenSpan, kind: string): void {

@@ -187,6 +187,7 @@ export const LAYERS: readonly Layer[] = [
       "src/config/config.ts",
       "src/edge/observed-calls.ts",
       "src/log.ts",
+      "src/runtime.ts",
       "src/service/context.ts",
     ],
     packages: ["node:async_hooks", "@opentelemetry/"],

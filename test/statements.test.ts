@@ -145,8 +145,6 @@ describe("statements of an operation", () => {
       // Candidates and the user's name, side by side.
       "select",
       "select",
-      // The vectors of those that one may end.
-      "select",
       START,
       "with",
       "select",

@@ -51,29 +51,14 @@ const NAMED =
   /^(?:(.{1,60}?)(?:'s?|s') )?((?:[\p{L}\p{N}-]+ ){0,3}[\p{L}\p{N}-]+)(?: (?:is|are|was|were|has changed|changed|moved|became)(?: now| currently)?(?![\p{L}\p{N}])|\s?:\s)/u;
 
 /** One word for those by which people mean the same. */
-const SAME_ATTRIBUTE: ReadonlyMap<string, string> = new Map([
-  ["favourite colour", "favorite color"],
-  ["home", "home"],
-  ["city", "home"],
-  ["home city", "home"],
-  ["residence", "home"],
-  ["company", "employer"],
-  ["workplace", "employer"],
-  ["job title", "job"],
-  ["role", "job"],
-  ["position", "job"],
-  ["occupation", "job"],
-  ["phone", "phone number"],
-  ["mobile number", "phone number"],
-  ["telephone number", "phone number"],
-  ["email address", "email"],
-  ["e-mail", "email"],
-  ["wife", "partner"],
-  ["husband", "partner"],
-  ["girlfriend", "partner"],
-  ["boyfriend", "partner"],
-  ["spouse", "partner"],
-]);
+const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] = [
+  ["home", /^(?:(?:home )?city|residence)$/u],
+  ["employer", /^(?:company|workplace)$/u],
+  ["job", /^(?:job title|role|position|occupation)$/u],
+  ["phone number", /^(?:phone|(?:mobile|telephone) number)$/u],
+  ["email", /^(?:email address|e-mail)$/u],
+  ["partner", /^(?:wife|husband|girlfriend|boyfriend|spouse)$/u],
+];
 
 /**
  * What a short English text is about, read by its first words: the subject and the one
@@ -107,7 +92,8 @@ function ofName(read: string): string | null {
   // "Alice is …" says anything of Alice; "the deadline is …" and "Alice's manager is …" give a value.
   if (attribute === "" || (owner === "" && !/^(?:the|my|our|favou?rite)\b/u.test(named)))
     return null;
-  return keyOf(owner, SAME_ATTRIBUTE.get(attribute) ?? attribute);
+  const [same] = SAME_ATTRIBUTE.find(([, names]) => names.test(attribute)) ?? [];
+  return keyOf(owner, same ?? attribute);
 }
 
 function keyOf(subject: string, attribute: string): string | null {

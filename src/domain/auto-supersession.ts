@@ -178,11 +178,11 @@ export function isRepetition(a: string, b: string): boolean {
 }
 
 function wordsOf(text: string): string {
-  const words = fold(text).replace(/\s+/gu, " ").trim();
-  // Not by a pattern: one is tried at each stop of a row of them, to the end of the row.
-  let end = words.length;
-  while (end > 0 && ".!".includes(words.charAt(end - 1))) end--;
-  return words.slice(0, end).trimEnd();
+  // Tried at the first of a row of stops alone.
+  return fold(text)
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/ ?(?<![.!])[.!]+$/u, "");
 }
 
 /** The verdict once the candidates that say the same in the same words are added to it. */

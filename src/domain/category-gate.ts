@@ -1,7 +1,7 @@
 import { fold } from "@agent-memory/text";
 import type { ExampleStatement } from "./category-examples.ts";
 import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
-import { cosine, type Vector } from "./embedding.ts";
+import { similarityTo, type Vector } from "./embedding.ts";
 import type { Memory } from "./memory.ts";
 import { topicKey } from "./topic-key.ts";
 import { zip } from "./zip.ts";
@@ -13,41 +13,51 @@ const OPTIONAL_LAST = / \(([^()]*)\|\)(\(\?= \|\$\))?$/u;
 const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*]+/gu;
 const WORD_END = "(?= |$)";
 
+/** Phrases of one list that begin with the same two characters. */
+interface AlikePhrases {
+  readonly list: number;
+  readonly isAnywhere: boolean;
+  readonly patterns: string[];
+  regExp?: RegExp;
+}
+
 /**
- * The phrases of a word list: "(my|her) doctor*" is two, which any ending may follow; of
- * "a (good|) nurse" one has no second word. Those that begin alike are one regular
- * expression, which is made when a text has their first two characters.
+ * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
+ * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
+ * one regular expression, which is made when a text has their first two characters.
  */
 export class PhraseFinder {
-  readonly #patterns = new Map<string, string[]>();
-  readonly #regExps = new Map<string, RegExp>();
+  readonly #byStart = new Map<string, AlikePhrases[]>();
 
-  /** `isOpen`: any ending may follow, whatever the entry says. */
-  add(entry: string, isOpen: boolean): void {
+  /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
+  add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
     const pattern = patternOf(written, isOpen);
     for (const start of startsOf(written)) {
-      this.#patterns.set(start, [...(this.#patterns.get(start) ?? []), pattern]);
+      const all = this.#byStart.get(start) ?? [];
+      this.#byStart.set(start, all);
+      const alike = all.find((each) => each.list === list && each.isAnywhere === isAnywhere);
+      if (alike === undefined) all.push({ list, isAnywhere, patterns: [pattern] });
+      else alike.patterns.push(pattern);
     }
   }
 
-  /** The end of a phrase that begins at `at` of `words`, which single blanks part; -1: none does. */
-  endOf(words: string, at: number): number {
-    const [one, two] = [words.slice(at, at + 1), words.slice(at, at + 2)];
-    return Math.max(this.#endOf(one, words, at), this.#endOf(two, words, at));
-  }
-
-  #endOf(start: string, words: string, at: number): number {
-    const patterns = this.#patterns.get(start);
-    if (patterns === undefined) return -1;
-    const known = this.#regExps.get(start);
-    // The longest first, as far as they can be told.
-    const longestFirst = () => patterns.toSorted((a, b) => b.length - a.length).join("|");
-    const regExp = known ?? new RegExp(longestFirst(), "uy");
-    if (known === undefined) this.#regExps.set(start, regExp);
-    regExp.lastIndex = at;
-    const found = regExp.exec(words);
-    return found === null ? -1 : at + found[0].length;
+  /** Tells of each list with a phrase that begins at `at` of `words`, which single blanks part. */
+  findAt(words: string, at: number, tell: (list: number, end: number) => void): void {
+    const isWordStart = at === 0 || words[at - 1] === " ";
+    for (const length of [1, 2]) {
+      for (const phrases of this.#byStart.get(words.slice(at, at + length)) ?? []) {
+        if (!isWordStart && !phrases.isAnywhere) continue;
+        // The longest first, as far as they can be told.
+        phrases.regExp ??= new RegExp(
+          phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
+          "uy",
+        );
+        phrases.regExp.lastIndex = at;
+        const found = phrases.regExp.exec(words);
+        if (found !== null) tell(phrases.list, at + found[0].length);
+      }
+    }
   }
 }
 
@@ -171,10 +181,11 @@ function wordsOf(folded: string): string {
 
 // All are made once, for every gate of the process.
 const TOPICS = topicNames();
-const LISTS = [...CATEGORY_WORDS.values()].map((lists) =>
-  listOf(lists.flatMap(({ words }) => words)),
-);
-const HARMLESS = listOf(HARMLESS_PHRASES);
+const HARMLESS = SHIPPED_CATEGORIES.length;
+const PHRASES = phrasesOf([
+  ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
+  HARMLESS_PHRASES,
+]);
 
 function topicNames(): ReadonlyMap<string, number> {
   const topics = new Map<string, number>();
@@ -187,22 +198,18 @@ function topicNames(): ReadonlyMap<string, number> {
   return topics;
 }
 
-/** The phrases that begin where a word does, and those that begin anywhere. */
-interface PhraseList {
-  readonly wordStarts: PhraseFinder;
-  readonly anywhere: PhraseFinder;
-}
-
-function listOf(lines: readonly string[]): PhraseList {
-  const list = { wordStarts: new PhraseFinder(), anywhere: new PhraseFinder() };
-  for (const entry of lines.flatMap(entriesOf)) {
-    const text = entry.replace(/^\*/u, "");
-    const isUnparted = STARTS_UNPARTED.test(text);
-    const finder = isUnparted || text !== entry ? list.anywhere : list.wordStarts;
-    // There are no words to end with.
-    finder.add(text.replaceAll(SCRIPT_CHANGE, " "), isUnparted);
+function phrasesOf(lists: readonly (readonly string[])[]): PhraseFinder {
+  const finder = new PhraseFinder();
+  for (const [list, lines] of lists.entries()) {
+    for (const entry of lines.flatMap(entriesOf)) {
+      const text = entry.replace(/^\*/u, "");
+      // There are no words to end with.
+      const isOpen = STARTS_UNPARTED.test(text);
+      const isAnywhere = isOpen || text !== entry;
+      finder.add(text.replaceAll(SCRIPT_CHANGE, " "), list, { isOpen, isAnywhere });
+    }
   }
-  return list;
+  return finder;
 }
 
 /** The entries of a line of a list, folded. */
@@ -221,14 +228,12 @@ function listsIn(words: string): number {
   let harmlessEnd = 0;
   for (let at = 0; at < words.length && found !== ALL_CATEGORIES; at++) {
     if (words[at] === " ") continue;
-    const isStart = at === 0 || words[at - 1] === " ";
-    const endIn = ({ wordStarts, anywhere }: PhraseList) =>
-      Math.max(isStart ? wordStarts.endOf(words, at) : -1, anywhere.endOf(words, at));
-    const isCovered = at < harmlessEnd;
-    const here = LISTS.reduce((bits, list, i) => (endIn(list) < 0 ? bits : bits | bitOf(i)), 0);
-    const end = endIn(HARMLESS);
-    harmlessEnd = Math.max(harmlessEnd, end);
-    if (!isCovered && end < 0) found |= here;
+    let here = 0;
+    PHRASES.findAt(words, at, (list, end) => {
+      if (list === HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
+      else here |= bitOf(list);
+    });
+    if (at >= harmlessEnd) found |= here;
   }
   return found;
 }
@@ -241,10 +246,8 @@ export interface CategoryNearness {
 
 /** Where no example can be compared with: every memory may be in every category. */
 export const NEARNESS_IN_DOUBT: CategoryNearness = {
-  categoriesNear: () => EVERY_CATEGORY,
+  categoriesNear: () => new Set(SHIPPED_CATEGORIES),
 };
-
-const EVERY_CATEGORY: ReadonlySet<string> = new Set(CATEGORY_WORDS.keys());
 
 /** The share of ordinary statements that may be more similar to an example than the bar. */
 const ORDINARY_SHARE = 1 / 5;
@@ -263,28 +266,28 @@ export function nearnessTo(
   const vectorsOf = (category: string | null) =>
     paired.flatMap(([example, vector]) => (example.category === category ? [vector] : []));
   const ordinary = vectorsOf(null);
-  const categories = [...EVERY_CATEGORY].map((category) => ({
+  const categories = SHIPPED_CATEGORIES.map((category) => ({
     category,
     vectors: vectorsOf(category),
   }));
   const reached = ordinary
-    .map((vector) => Math.max(...categories.map((each) => highest(vector, each.vectors))))
+    .map(similarityTo)
+    .map((to) => Math.max(...categories.map((each) => highest(each.vectors, to))))
     .sort((a, b) => b - a);
   const bar = reached[Math.floor(reached.length * ORDINARY_SHARE)] ?? 0;
   return {
     categoriesNear(vector) {
-      const near = categories
-        .map(({ category, vectors }) => ({ category, nearest: highest(vector, vectors) }))
-        .filter(({ nearest }) => nearest > bar);
-      if (near.length === 0) return NONE;
-      const ordinarily = highest(vector, ordinary);
-      return new Set(
-        near.flatMap(({ category, nearest }) => (nearest > ordinarily ? category : [])),
-      );
+      const to = similarityTo(vector);
+      const isNear = (vectors: readonly Vector[]) => {
+        const similarity = highest(vectors, to);
+        return similarity > bar && similarity > highest(ordinary, to);
+      };
+      const near = categories.filter(({ vectors }) => isNear(vectors));
+      return new Set(near.map(({ category }) => category));
     },
   };
 }
 
-function highest(vector: Vector, others: readonly Vector[]): number {
-  return others.reduce((most, other) => Math.max(most, cosine(vector, other)), -1);
+function highest(vectors: readonly Vector[], similarity: (vector: Vector) => number): number {
+  return vectors.reduce((most, vector) => Math.max(most, similarity(vector)), -1);
 }

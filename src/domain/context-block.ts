@@ -106,18 +106,15 @@ export function writeProfile(
  * attribute stands the newest (D23b); one that ended is told as such.
  */
 function distinct(ranked: readonly BlockFact[]): BlockFact[] {
-  const said = new Set<string>();
-  const once = ranked
-    .map((fact) => ({ fact, saying: [fact.tenantId, ...sayingOf(fact.text)] }))
-    .filter(({ saying }) => {
-      const key = JSON.stringify(saying);
-      return !said.has(key) && said.add(key);
-    });
+  const all = ranked.map((fact) => ({ fact, saying: [fact.tenantId, ...sayingOf(fact.text)] }));
+  const said = Map.groupBy(all, ({ saying }) => JSON.stringify(saying));
+  const once = [...said.values()].flatMap(([first]) => first ?? []);
   const open = once.filter(({ fact }) => fact.validTo === null);
-  const alike = Map.groupBy(open, ({ saying }) => JSON.stringify(saying.slice(0, 3)));
+  const attributeOf = (saying: readonly unknown[]) => JSON.stringify(saying.slice(0, 3));
+  const alike = Map.groupBy(open, ({ saying }) => attributeOf(saying));
   const newest = once.map(({ fact, saying }) => {
     if (fact.validTo !== null) return fact;
-    const others = alike.get(JSON.stringify(saying.slice(0, 3))) ?? [];
+    const others = alike.get(attributeOf(saying)) ?? [];
     return others.reduce((latest, { fact: other }) => {
       const isLater =
         byTime(latest, other) < 0 && sameAttribute(latest.text, other.text)?.isOneAttribute;
@@ -170,15 +167,10 @@ function writeBlock(ranked: readonly BlockFact[], form: BlockForm): Block {
   });
   const least = lines.map(({ tokens }) => Math.min(tokens, most, form.leastTokens));
   let left = budget - count(opening);
-  let reserved = 0;
-  const places = least.findIndex((tokens) => {
-    reserved += tokens;
-    return reserved > left;
-  });
+  let [reserved, places] = [0, 0];
+  for (; reserved + (least[places] ?? left + 1) <= left; places++) reserved += least[places] ?? 0;
   const kept: { fact: BlockFact; write(marker: string, text: string): string; text: string }[] = [];
-  const room = places < 0 ? lines : lines.slice(0, places);
-  reserved = least.slice(0, room.length).reduce((sum, tokens) => sum + tokens, 0);
-  for (const [i, line] of room.entries()) {
+  for (const [i, line] of lines.slice(0, places).entries()) {
     reserved -= least[i] ?? 0;
     const mine = Math.min(line.tokens, most, left - reserved);
     const fits = (text: string) => count(line.write(widest, text)) <= mine;

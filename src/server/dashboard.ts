@@ -1,4 +1,4 @@
-import type { Config, DashboardConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { createProtectedResource } from "../edge/access-tokens.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
@@ -6,7 +6,6 @@ import { DASHBOARD_PATH, dashboardDocuments, documentPaths } from "../edge/docum
 import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
-import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { MemoryContext } from "../service/context.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 
@@ -26,26 +25,19 @@ export async function composeDashboard(
   ledger: UsageLedger,
 ): Promise<ComposedDashboard | null> {
   if (dashboard === null) return null;
-  const { signUp } = dashboard;
-  const provider = await createProvider(dashboard);
-  const pages =
-    provider === null
-      ? []
-      : [
-          ...signInPaths({ context, provider, signUp }),
-          ...backChannelLogoutPaths({ context, provider }),
-        ];
-  const resource =
-    provider === null || dashboard.provider === null
-      ? null
-      : createProtectedResource(provider, new URL(MCP_PATH, dashboard.provider.redirectUrl).href);
   const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
-  return {
-    paths: new Map([...documents, ...pages, ["/", FRONT_DOOR], ...(resource?.paths ?? [])]),
-    provider,
-    resource,
-    ledger,
-  };
+  const paths: PathTable<Admission> = new Map([...documents, ["/", FRONT_DOOR]]);
+  if (dashboard.provider === null) return { paths, provider: null, resource: null, ledger };
+  // Loaded only here: its library takes memory that most services do not need.
+  const { createOpenIdProvider } = await import("../identity/openid.ts");
+  const provider = createOpenIdProvider(dashboard.provider);
+  const pages = [
+    ...signInPaths({ context, provider, signUp: dashboard.signUp }),
+    ...backChannelLogoutPaths({ context, provider }),
+  ];
+  const mcpUrl = new URL(MCP_PATH, dashboard.provider.redirectUrl).href;
+  const resource = createProtectedResource(provider, mcpUrl);
+  return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, ledger };
 }
 
 /** Browsers come to the dashboard; to programs there is nothing at this path. */
@@ -59,9 +51,3 @@ const FRONT_DOOR = {
     } else sendError(response, 404, "path_not_found", "there is nothing at this path");
   },
 } as const;
-
-/** Loads its library only here: it takes memory that most services do not need. */
-async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {
-  if (provider === null) return null;
-  return (await import("../identity/openid.ts")).createOpenIdProvider(provider);
-}

@@ -73,7 +73,7 @@ export async function startServer(
   { database: opening = openConfigured(config, runtime), models = {} }: ServerParts = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
-  const metrics = createMetrics({ version, node: process.version });
+  const metrics = createMetrics(version);
   const database = await opening;
   // Closed where the start fails, last opened first; else the running server closes them.
   await using resources = new AsyncDisposableStack();
@@ -160,12 +160,7 @@ export async function startServer(
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
       watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
-      observe: createCallObserver({
-        ...runtime,
-        metrics,
-        tracer: tracing,
-        ledger,
-      }),
+      observe: createCallObserver({ ...runtime, metrics, tracer: tracing, ledger }),
     }),
     log,
     limits: {
@@ -199,10 +194,7 @@ export async function startServer(
     firstApiKey,
     url,
     signInUrl: firstSignInUrl,
-    description: {
-      database: database.description,
-      models: describeModels(context),
-    },
+    description: { database: database.description, models: describeModels(context) },
     context,
     paths: [...paths.keys()],
     threads,

@@ -32,7 +32,11 @@ import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findCandidates, findOfAttribute, findVectors } from "../storage/memory-vectors.ts";
+import {
+  findCandidates,
+  findOfAttribute,
+  type StoredCandidate,
+} from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
 import type { RequestModels } from "./model-calls.ts";
@@ -135,8 +139,8 @@ async function judgeOfTenant(
     else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
   }
   const compared = await compareAll(context, caller, active, asked, statements, client);
-  const stored = await excludedCandidates(context, caller, active, gate, compared, client);
-  const excluded = new Set([...excludedFacts.keys(), ...stored]);
+  const stored = await findExcluded(context, caller, gate, [...storedIn(compared)], client);
+  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(compared),
     MAX_CALLS_AT_ONCE,
@@ -168,29 +172,14 @@ async function findExcluded(
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
-/** The stored candidates in an excluded category, and those that were erased meanwhile. */
-async function excludedCandidates(
-  context: MemoryContext,
-  caller: Caller,
-  { spaceId }: SpaceEmbedder,
-  gate: CategoryGate,
-  compared: readonly ComparedStatement[],
-  client: AbortSignal,
-): Promise<MemoryId[]> {
+/** The stored candidates that are to be shown to the gate, each once. */
+function storedIn(compared: readonly ComparedStatement[]) {
   const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category, isConcerned }) =>
-      isConcerned && category !== undefined ? { ...candidate, category } : [],
+    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
+      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
     ),
   );
-  const each = new Map(concerned.map((candidate) => [candidate.id, candidate]));
-  const ids = [...each.keys()];
-  const vectors = await findVectors(caller.db, spaceId, ids);
-  const shown = [...each.values()].flatMap((candidate) => {
-    const vector = vectors.get(candidate.id);
-    return vector === undefined ? [] : { ...candidate, vector };
-  });
-  const excluded = await findExcluded(context, caller, gate, shown, client);
-  return [...ids.filter((id) => !vectors.has(id)), ...excluded.keys()];
+  return new Map(concerned.map((candidate) => [candidate.id, candidate])).values();
 }
 
 /** A statement and all that may be about the same. */
@@ -202,10 +191,11 @@ interface ComparedStatement {
   readonly near: readonly ComparedCandidate[];
 }
 
+/** What the gate needs is of stored ones alone: it has seen the facts of the write. */
+type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
+
 /** A candidate, with the user under the same name. */
-interface ComparedCandidate extends RankedCandidate {
-  /** Of an earlier fact of the same write: undefined. */
-  readonly category?: string | null;
+interface ComparedCandidate extends FoundCandidate {
   /** It says the same in the same words. */
   readonly isRepeated: boolean;
   /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
@@ -268,7 +258,7 @@ async function compareAll(
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
 function compare(
   fact: EmbeddedStatement,
-  near: readonly (RankedCandidate & { readonly category?: string | null })[],
+  near: readonly FoundCandidate[],
   userName: string | null,
 ): ComparedStatement {
   const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
-import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
-import { type MemoryRow, similarityOf, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import { isCurrent } from "./search-scope.ts";
 
@@ -31,6 +30,8 @@ export interface CandidateQuestion {
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
+  /** In the space of the facts. */
+  readonly vector: Float32Array;
 }
 
 /** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
@@ -68,11 +69,14 @@ async function findCandidatesAtOnce(
   );
   const { spaceId } = first.vector;
   const scope = { tenantIds: [tenantId], now, vector: first.vector };
-  // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
+  // The row of each ID is looked up by itself: a join would read all of an account that the
+  // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
+  // that nothing is near to
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
-      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at
+      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
+      memory.embedding
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
@@ -90,7 +94,7 @@ async function findCandidatesAtOnce(
         limit ${limit}
       )
       union
-      select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+      select alike.id, its.distance
       from (
         select id from memories
         where memories.company_id = ${db.companyId}
@@ -101,14 +105,25 @@ async function findCandidatesAtOnce(
         order by id desc
         limit ${limit}
       ) as alike
-      join memory_vectors on memory_vectors.company_id = ${db.companyId}
-        and memory_vectors.memory_id = alike.id
-        and memory_vectors.space_id = ${spaceId}
-        and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+      cross join lateral (
+        select memory_vectors.embedding <=> asked.embedding as distance
+        from memory_vectors
+        where memory_vectors.company_id = ${db.companyId}
+          and memory_vectors.memory_id = alike.id
+          and memory_vectors.space_id = ${spaceId}
+          and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+        offset 0
+      ) as its
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
+        (
+          select vector_send(memory_vectors.embedding) from memory_vectors
+          where memory_vectors.company_id = ${db.companyId}
+            and memory_vectors.memory_id = near.memory_id
+            and memory_vectors.space_id = ${spaceId}
+        ) as embedding
       from memories
       where memories.company_id = ${db.companyId} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
@@ -122,32 +137,10 @@ async function findCandidatesAtOnce(
   );
 }
 
-/** The vectors of these memories in a space; one that is gone has none. */
-export async function findVectors(
-  db: AccountDb,
-  spaceId: number,
-  ids: readonly MemoryId[],
-): Promise<ReadonlyMap<MemoryId, Float32Array>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("memory_vectors")
-    .select(["memory_id", sql<Uint8Array>`vector_send(embedding)`.as("embedding")])
-    .where("company_id", "=", db.companyId)
-    .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
-    .where("space_id", "=", spaceId)
-    .execute();
-  return new Map(rows.map((row) => [row.memory_id, vectorOf(row.embedding)]));
-}
-
 /** The texts of the tenant's current memories about an attribute, the newest first. */
 export async function findOfAttribute(
   db: AccountDb,
-  search: {
-    readonly tenantId: string | null;
-    readonly attribute: string;
-    readonly now: Instant;
-    readonly limit: number;
-  },
+  search: Pick<CandidateSearch, "tenantId" | "now" | "limit"> & { readonly attribute: string },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("memories")
@@ -168,16 +161,18 @@ interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
   readonly position: number;
   readonly distance: number;
   readonly stated_at: Instant;
+  readonly embedding: Uint8Array;
   /** null: the memory is about no attribute. */
   readonly is_alike: boolean | null;
 }
 
 function toCandidate(row: CandidateRow): StoredCandidate {
-  const { id, decision, topic, category, distance } = row;
+  const { id, decision, topic, category, distance, embedding } = row;
   return {
     candidate: { id, decision, topic, statedAt: row.stated_at },
     similarity: similarityOf(distance),
     hasSameAttribute: row.is_alike === true,
     category,
+    vector: vectorOf(embedding),
   };
 }

@@ -25,7 +25,7 @@ export const ADDRESS = "192.0.2.1";
 
 const ignore = () => {};
 
-export const TEST_BUILD = { version: "0.0.0", node: process.version };
+export const TEST_VERSION = "0.0.0";
 
 export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -52,7 +52,7 @@ export function testContext(db: ServiceDb, runLong: Database["runLong"] = null):
     embedders: [],
     loopTurns: new LoopTurns(),
     accountIndexes: new AccountIndexes({ db, log: quietLog }, runLong),
-    metrics: createMetrics(TEST_BUILD),
+    metrics: createMetrics(TEST_VERSION),
     ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
   };
@@ -89,7 +89,7 @@ export async function startAdmin(
     backups: new Backups(null),
     accountIndexes: context.accountIndexes,
     issueSignInLink: null,
-    metrics: createMetrics(TEST_BUILD),
+    metrics: createMetrics(TEST_VERSION),
     log: quietLog,
   });
   onTestFinished(() => listener.close());

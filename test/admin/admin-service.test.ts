@@ -23,7 +23,13 @@ import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admi
 import { createMetrics } from "../../src/metrics.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, quietLog, startAdmin, TEST_BUILD, testContext } from "./admin-fixture.ts";
+import {
+  freshCompanyId,
+  quietLog,
+  startAdmin,
+  TEST_VERSION,
+  testContext,
+} from "./admin-fixture.ts";
 
 const TOKEN = "token-of-the-operator";
 
@@ -306,7 +312,7 @@ describe("who reaches the admin service", () => {
         backups: new Backups(null),
         accountIndexes: context.accountIndexes,
         issueSignInLink: null,
-        metrics: createMetrics(TEST_BUILD),
+        metrics: createMetrics(TEST_VERSION),
         log: quietLog,
       }),
     ).rejects.toThrow(host);

@@ -161,8 +161,8 @@ describe("the plugin of a coding agent", () => {
     expect(memories.map(({ decision }: { decision: string }) => decision)).toEqual([
       expect.stringContaining("peanuts"),
     ]);
-    await remember(account, "The staging server is called otter", { tenant_id: "repo" });
-    const prompt = "What is the staging server called?";
+    await remember(account, "Every deploy waits for otter, the server", { tenant_id: "repo" });
+    const prompt = "What does a deploy wait for?";
     const asked = { hook_event_name: "UserPromptSubmit", session_id: "s2", prompt };
     const told = await run(asked, { AGENT_MEMORY_TENANT: "repo" });
     expect(told.code).toBe(0);

@@ -4,9 +4,12 @@ import { PhraseFinder } from "../../src/domain/category-gate.ts";
 /** What of a text from its first word on is a phrase of these entries; null: nothing. */
 function found(entries: readonly string[], text: string): string | null {
   const finder = new PhraseFinder();
-  for (const entry of entries) finder.add(entry, false);
-  const end = finder.endOf(text, 0);
-  return end < 0 ? null : text.slice(0, end);
+  for (const entry of entries) finder.add(entry, 0);
+  let found: string | null = null;
+  finder.findAt(text, 0, (_, end) => {
+    found = text.slice(0, end);
+  });
+  return found;
 }
 
 test.each([

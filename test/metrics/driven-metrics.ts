@@ -1,6 +1,6 @@
 import { FairSemaphore } from "../../src/concurrency/fair-semaphore.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import { TEST_BUILD } from "../admin/admin-fixture.ts";
+import { TEST_VERSION } from "../admin/admin-fixture.ts";
 
 /** A metric as it is rendered. */
 export interface RenderedMetric {
@@ -14,7 +14,7 @@ export interface RenderedMetric {
 
 /** Every metric of the service and of its process by its name, after each was told of something. */
 export async function drivenMetrics(): Promise<ReadonlyMap<string, RenderedMetric>> {
-  const metrics = createMetrics(TEST_BUILD);
+  const metrics = createMetrics(TEST_VERSION);
   const called = { operation: "extract", provider: "openai", model: "chat-1" } as const;
   metrics.began();
   metrics.ended({

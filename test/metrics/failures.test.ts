@@ -7,7 +7,7 @@ import type { CalledModel } from "../../src/providers/model-call.ts";
 import { modelUnavailable, UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
 import { NO_TRACER } from "../../src/service/context.ts";
 import { watchModels } from "../../src/service/model-calls.ts";
-import { TEST_BUILD } from "../admin/admin-fixture.ts";
+import { TEST_VERSION } from "../admin/admin-fixture.ts";
 import {
   choiceOf,
   startFakeVendor,
@@ -27,12 +27,17 @@ describe("a service whose models are at a vendor", () => {
     const models = choiceOf("openai", vendor, {
       chat: { provider: "openai", model: "chat-1" },
       embeddings: { provider: "openai", model: "embedding-1", dimensions: 768 },
-      limits: { timeoutMs: 400, maxInFlight: 4 },
+      limits: { timeoutMs: 1_000, maxInFlight: 4 },
     });
     service = await startTestService({ config: { models } });
     await embedExamples(service);
   });
-  afterEach(() => vendor.reset());
+  // A success after each failure: the provider is never given a rest.
+  afterEach(async () => {
+    vendor.reset();
+    const { rest } = await service.createAccount();
+    await rest("POST", "/agent/memories", { body: { content: "Ada lives in Rome" } });
+  });
   afterAll(async () => {
     await service.close();
     await vendor.close();
@@ -117,7 +122,7 @@ describe("the cause of a failed call", () => {
     error: (signal: AbortSignal) => unknown,
     { byoLlm = false, of = called, aborted = undefined as unknown } = {},
   ): Promise<string[]> {
-    const metrics = createMetrics(TEST_BUILD);
+    const metrics = createMetrics(TEST_VERSION);
     const watch = watchModels({ metrics, tracer: NO_TRACER }, byoLlm);
     const left = new AbortController();
     if (aborted !== undefined) left.abort(aborted);

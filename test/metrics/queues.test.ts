@@ -4,12 +4,12 @@ import { FairSemaphore } from "../../src/concurrency/fair-semaphore.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { MAX_FAILURES_IN_A_ROW } from "../../src/providers/upstream/upstream.ts";
 import { UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
-import { TEST_BUILD } from "../admin/admin-fixture.ts";
+import { TEST_VERSION } from "../admin/admin-fixture.ts";
 import { upstreamOf } from "../providers/upstream-of.ts";
 import { CALL } from "../support/model-call.ts";
 
 test("a queue: its places, who has one, who waits, who was refused", async () => {
-  const metrics = createMetrics(TEST_BUILD);
+  const metrics = createMetrics(TEST_VERSION);
   const limits = { concurrentPerOwner: 2, maxWaitingPerOwner: 1, waitMs: 60_000 };
   const semaphore = new FairSemaphore({ ...limits, concurrent: 2, maxWaiting: 1 }, "full");
   metrics.watchQueue("work", () => semaphore.state);
@@ -31,7 +31,7 @@ test("a queue: its places, who has one, who waits, who was refused", async () =>
 });
 
 test("a breaker: the state that it is in", async () => {
-  const metrics = createMetrics(TEST_BUILD);
+  const metrics = createMetrics(TEST_VERSION);
   const upstream = upstreamOf();
   metrics.watchBreaker("openai", () => upstream.breaker);
   const states = async () => {

@@ -1,7 +1,7 @@
 import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { contentOf, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
-import { hasOtherValue, type Told, tellsOfFrame, toldIn } from "./frame-changes.ts";
+import { hasOtherValue, tellsOfFrame, toldIn } from "./frame-changes.ts";
 import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, whomOf } from "./whom.ts";
@@ -27,21 +27,24 @@ const CHANGING = new Set(
 );
 /** Of different verbs these are measures of different things. */
 const MEASURED = /^(?:money|percent|length|time|date)$/u;
+/** What is done in one of these goes on there, wherever who did it goes: "keeps bees in Leeds". */
+const PLACES = /^(?:city|country)$/u;
+const LINKS = /^(?:is|are|has|have|live)$/u;
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
   /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
 const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
-export interface NewFact {
-  readonly text: string;
-  /** Its clauses, each with the attributes of which it tells a value. */
-  readonly clauses: readonly (ToldClause & { readonly told: readonly Told[] })[];
-}
+export type NewFact = ReturnType<typeof readNewFact>;
+type NewClause = NewFact["clauses"][number];
 
-export function readNewFact(text: string): NewFact {
+export function readNewFact(text: string) {
   const clauses = clausesTold(text).filter(({ isUnsure }) => !isUnsure);
-  return { text, clauses: clauses.map((clause) => ({ ...clause, told: toldIn(clause.text) })) };
+  const read = (clause: ToldClause) => {
+    return { ...clause, told: toldIn(clause.text), predicate: predicateOf(clause.text) };
+  };
+  return { text, clauses: clauses.map(read) };
 }
 
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
@@ -98,7 +101,8 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   const isChanged = CHANGED.test(newer.text);
   if (!newer.isNow && !isChanged) return false;
   if (isChanged && whomOf(newer.text) === null && isPlacedAlike(now.said, before.said)) return true;
-  const isTold = isChanged || now.verb === before.verb;
+  const isOfVerb = now.verb === before.verb;
+  const isTold = isChanged || isOfVerb;
   const isAdditive = [now.verb, before.verb].some((verb) => ADDITIVE.test(verb));
   const [ours, theirs] = [now.said, before.said].map(contentOf);
   const only = (terms: readonly Term[] = [], words: ReadonlySet<string>) =>
@@ -115,7 +119,11 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   return (
     !isAdditive &&
     only(ours, before.words).some(
-      (kind) => known.has(kind) && CHANGING.has(kind) && (isTold || !MEASURED.test(kind)),
+      (kind) =>
+        known.has(kind) &&
+        CHANGING.has(kind) &&
+        (isTold || !MEASURED.test(kind)) &&
+        (isOfVerb || !PLACES.test(kind) || LINKS.test(before.verb)),
     )
   );
 }
@@ -129,8 +137,9 @@ function isPlacedAlike(now: string, before: string): boolean {
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
-function whyNot(newer: ToldClause, older: ToldClause, isWhole: boolean): string | null {
-  const [now, before] = [predicateOf(newer.text), predicateOf(older.text)];
+function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
+  const { predicate: now } = newer;
+  const before = predicateOf(older.text);
   if (!isSameSubject(now.subject, before.subject) || now.words.size === 0) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
@@ -152,20 +161,18 @@ type Predicate = ReturnType<typeof predicateOf>;
 
 function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
-  const said = words
-    .slice(Math.max(subjectWords, 0))
-    .map((word) => word.text)
-    .join(" ");
+  const texts = words.map((word) => word.text);
+  const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
+  const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
+  const verb = words[verbAt]?.key ?? "";
+  const content = contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
   return {
-    subject: words
-      .slice(0, Math.max(subjectWords, 0))
-      .map((word) => word.text)
-      .join(" "),
-    words: new Set(contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " ")).map(keyOf)),
+    subject,
     said,
-    verb: words[verbAt]?.key ?? "",
+    verb,
+    words: new Set(content.map(keyOf)),
     isDenied: said.search(DENIED) >= 0,
-    isPast: isPast(words[verbAt]?.key ?? ""),
+    isPast: isPast(verb),
   };
 }
 

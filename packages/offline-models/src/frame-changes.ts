@@ -75,8 +75,7 @@ export function hasOtherValue(
   told: readonly Told[],
   older: ToldClause,
 ): boolean {
-  if (newer.isAddition) return false;
-  if (told.length === 0) return false;
+  if (newer.isAddition || told.length === 0) return false;
   const before = toldIn(older.text);
   return told.some((now) =>
     before.some(

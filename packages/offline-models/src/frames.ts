@@ -88,22 +88,14 @@ export const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
   .map((lines) => {
     const [heading = "", ...rest] = lines.trim().split("\n");
     const [name = "", ...options] = heading.split(", ");
-    return {
-      name,
-      isPlain: options.includes("plain"),
-      rules: rest.map(ruleIn),
-    };
+    return { name, isPlain: options.includes("plain"), rules: rest.map(ruleIn) };
   });
 
 function ruleIn(line: string): FrameRule {
   const { value = null, how, words = "" } = RULE.exec(line)?.groups ?? {};
   if (how === undefined) throw new Error(`No rule of a frame: ${line}`);
-  return ruleOf(how as FrameRule["how"], words, value);
-}
-
-function ruleOf(how: FrameRule["how"], words: string, value: string | null): FrameRule {
   const isWhole = words.startsWith("^");
   const opening = isWhole ? "" : words.startsWith("'s") ? "^" : `^${HELPING} `;
   const pattern = new RegExp(`${opening}(?:${written(words)})(?![\\p{L}\\p{N}])`, "u");
-  return { how, pattern, value, isWhole };
+  return { how: how as FrameRule["how"], pattern, value, isWhole };
 }

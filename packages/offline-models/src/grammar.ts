@@ -26,7 +26,7 @@ export type Grammar = (sentence: string) => Word[];
  * that other models don't need. What the request reads twice is parsed once.
  */
 export async function loadGrammar(): Promise<Grammar> {
-  const { default: nlp } = await import("compromise/three");
+  const { default: nlp } = await import("compromise/two");
   const known = new Map<string, readonly Word[]>();
   return (sentence) => {
     const words =

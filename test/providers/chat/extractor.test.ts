@@ -290,7 +290,7 @@ describe("a fact is dropped and counted", () => {
   });
 
   test("which the operator sees in the metrics", async () => {
-    const metrics = createMetrics({ version: "0.0.0", node: process.version });
+    const metrics = createMetrics("0.0.0");
     const said = { facts: [stated({ fact: "Priya works at Statoil" }), stated({ message: 2 })] };
     said.facts[1] = stated({ message: 2, quote: "" });
     const { usages } = await extract(said, PRIYA, [], () => ({ not_said: [1] }));

@@ -85,7 +85,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
     const models = choiceOf(vendor, model);
     service = await startTestService({ config: { models } });
     impatient = await startTestService({
-      config: { models: { ...models, limits: { timeoutMs: 300, maxInFlight: 32 } } },
+      config: { models: { ...models, limits: { timeoutMs: 1_000, maxInFlight: 32 } } },
     });
     for (const each of [service, impatient]) await embedExamples(each);
   });

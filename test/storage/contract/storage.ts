@@ -15,7 +15,7 @@ const MAX_WAITING = 1_000;
 const KEPT_QUERIES = 20;
 
 /** What begins and ends a transaction, and what the engine does by itself meanwhile. */
-const NOT_OF_WORK =
+export const NOT_OF_WORK =
   /^(?:start transaction|commit|rollback|vacuum|analyze|checkpoint|\s*select counted\.relname)/;
 
 /** What a storage engine is tested through. */

@@ -2,20 +2,23 @@ import { sql } from "kysely";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { type FoundMemories, type PageLimits, pageOf, textBytes } from "./memory-page.ts";
-import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
+import { type MemoryRow, memoryColumns, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 // Each step of the walks below is a `lateral` of its own, because a planner that
 // knows nothing of a recursion's size would read the whole table at every step.
 // `union` drops what was seen before, so that no walk is endless.
 
-/** A table expression: a memory and all that follow it along `superseded_by`. */
-export function successorsOf(companyId: CompanyId, id: MemoryId | null) {
-  return sql`successors (id, superseded_by, valid_from) as (
-    select id, superseded_by, valid_from from memories
-    where company_id = ${companyId} and id = ${id}
+/**
+ * A table expression: memories, and all that follow each along `superseded_by`. No ID, or one
+ * that the account does not have: nothing.
+ */
+export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
+  return sql`successors (root_id, id, superseded_by, valid_from) as (
+    select id, id, superseded_by, valid_from from memories
+    where company_id = ${companyId} and id = any(${uuidsOf(ids)})
     union
-    select next.id, next.superseded_by, next.valid_from
+    select successors.root_id, next.id, next.superseded_by, next.valid_from
     from successors
     cross join lateral (
       select memories.id, memories.superseded_by, memories.valid_from from memories
@@ -61,7 +64,7 @@ export async function findVersions(
       : sql`(valid_from, created_at, id)
           > (${after.validFrom}::timestamptz, ${after.createdAt}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<VersionRow>`
-    with recursive ${successorsOf(db.companyId, id)},
+    with recursive ${successorsOf(db.companyId, [id])},
     chain (id, valid_from, created_at, text_bytes) as (
       select head.*
       from successors

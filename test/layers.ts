@@ -264,6 +264,7 @@ export const LAYERS: readonly Layer[] = [
       "@connectrpc/connect-node",
       "@connectrpc/connect-web",
       "eventsource-parser",
+      "openapi-fetch",
     ],
   },
   {

@@ -1,14 +1,7 @@
 import { sql } from "kysely";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import {
-  bytesSoFar,
-  type FoundMemories,
-  fitsPage,
-  hasMoreBehind,
-  type PageLimits,
-  textBytes,
-} from "./memory-page.ts";
+import { type FoundMemories, type PageLimits, pageOf, textBytes } from "./memory-page.ts";
 import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
@@ -61,7 +54,7 @@ export async function findVersions(
   id: MemoryId,
   page: ChainPage,
 ): Promise<FoundVersions> {
-  const { after, limit } = page;
+  const { after } = page;
   const isBehind =
     after === null
       ? sql`true`
@@ -88,23 +81,17 @@ export async function findVersions(
       ) as replaced
     ),
     candidates as (
-      select id, text_bytes,
-        ${bytesSoFar(sql`text_bytes`, oldestFirst)} as text_bytes_so_far,
-        ${hasMoreBehind(oldestFirst)} as has_more
-      from chain
-      where ${isBehind}
-      ${oldestFirst}
-      limit ${limit}
+      ${pageOf(sql`select id, valid_from, created_at, text_bytes from chain where ${isBehind}`, oldestFirst, page)}
     )
     select chain_length, has_more, version.*
     from (select count(*)::int as chain_length from chain) as whole
-    left join candidates on ${fitsPage(page)}
+    left join candidates on true
     left join lateral (
       select ${memoryColumns} from memories
       where memories.company_id = ${db.companyId} and memories.id = candidates.id
       offset 0
     ) as version on true
-    ${oldestFirst}`.execute(db);
+    order by candidates.valid_from, candidates.created_at, candidates.id`.execute(db);
   const versions = rows.filter((row) => row.id !== null);
   return {
     memories: versions.map(toMemory),

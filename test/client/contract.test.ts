@@ -2,7 +2,7 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { createClient, ERROR_REASONS } from "agent-memory/client";
 import serviceConfig from "agent-memory/grpc-service-config.json" with { type: "json" };
-import { isIdempotent, KEYED_METHODS } from "agent-memory/internal";
+import { isIdempotent, isIdempotentAt, KEYED_METHODS, takesKeyAt } from "agent-memory/internal";
 import { expect, test } from "vitest";
 import { EXPLAINED_REASONS } from "../../.ci/reference-pages/errors-page.ts";
 import * as memoryService from "../../gen/agentmemory/v1/memory_service_pb.ts";
@@ -32,6 +32,16 @@ test("calls have an idempotency key where the API takes one", () => {
   );
   const names = keyed.map(({ operation }) => operation.operationId);
   expect([...KEYED_METHODS].map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
+
+test("the client of the REST paths repeats the same calls", () => {
+  for (const { method: lower, path, operation } of operations) {
+    const verb = lower.toUpperCase();
+    const method = methods.find(({ name }) => name === operation.operationId);
+    if (method === undefined) throw new Error(`No RPC is ${operation.operationId}`);
+    expect(takesKeyAt(verb, path), path).toBe(KEYED_METHODS.has(method));
+    expect(isIdempotentAt(verb, path), path).toBe(isIdempotent(method));
+  }
 });
 
 test("the reasons are those of the API, without the operator's", () => {

@@ -1,6 +1,7 @@
 /** The package of the clients, in an empty project, as somebody gets it who installs it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import {
   credentials,
   type Client as GrpcClient,
@@ -39,6 +40,7 @@ const [
   stream = "",
   exports = "",
   pages = "",
+  rest = "",
   grpcJs = "",
   aiSdk = "",
   langChain = "",
@@ -47,6 +49,9 @@ const [
 const [aiSdkAgent = "", langGraphAgent = "", openAiAgent = ""] = programsOf(
   "docs/give-an-agent-memory.md",
 );
+
+/** Compressed, with all that it imports. */
+const MOST_REST_BYTES = 5_000;
 
 const compiler = join(PROJECT_ROOT, "node_modules/.bin/tsc");
 /** As every Node.js runs what is in JavaScript; older ones than ours strip no types at all. */
@@ -141,6 +146,15 @@ describe("without what only some of its entries need", () => {
     expect(output[0].code).toContain("grpc-web");
   });
 
+  test("the client of the REST paths is small in a page", async () => {
+    const input = installed.write("small.mjs", 'export * from "agent-memory/client/rest";\n');
+    const bundle = await rolldown({ input, platform: "browser" });
+    const { output } = await bundle.generate({ minify: true });
+    await bundle.close();
+    expect(output[0].imports).toEqual([]);
+    expect(gzipSync(output[0].code).length).toBeLessThan(MOST_REST_BYTES);
+  });
+
   test("its program serves the Model Context Protocol", async () => {
     const { key } = await service.createAccount();
     const client = new Client({ name: "test", version: "1" });
@@ -216,7 +230,7 @@ describe("without what only some of its entries need", () => {
 
 describe("the programs of the README and of the page on clients", () => {
   const programs = {
-    ...{ readme, tour, errors, stream, exports, pages, grpcJs, aiSdk, langChain },
+    ...{ readme, tour, errors, stream, exports, pages, rest, grpcJs, aiSdk, langChain },
     ...{ aiSdkAgent, langGraphAgent, openAiAgent },
   };
   beforeAll(() => {
@@ -258,6 +272,7 @@ describe("the programs of the README and of the page on clients", () => {
 
   test.each([
     ["the README", "readme.js", ["Alice lives in Berlin"]],
+    ["the small client", "rest.js", ["Alice lives in Berlin"]],
     ["the tour", "tour.js", ["Berlin", "allergic to peanuts"]],
     ["errors", "errors.js", ["true invalid_field memories[1].content"]],
     ["an answer while it comes", "stream.js", ["of 1 memories:\n", "[mem-1]", "\ngrounded: true"]],

@@ -24,6 +24,7 @@ const CLIENT = {
 const ENTRIES = {
   ".": CLIENT,
   "./client": CLIENT,
+  "./client/rest": entryOf("packages/client/src/rest-client"),
   "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
   "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
   "./langchain": entryOf("packages/client/src/tools/langchain"),
@@ -42,6 +43,7 @@ const DEPENDENCIES = [
   "@connectrpc/connect-node",
   "@connectrpc/connect-web",
   "eventsource-parser",
+  "openapi-fetch",
 ];
 /** Of one entry each; who imports it installs them. */
 const OPTIONAL_PEERS = [

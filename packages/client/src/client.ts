@@ -11,6 +11,7 @@ import {
 } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { PLATFORM, type Platform } from "./platform.ts";
+import { DEFAULT_POLICY } from "./retry-policy.ts";
 import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
 
 /** The options of a client over any transport. */
@@ -44,10 +45,6 @@ export interface AgentMemoryClient {
   close(): void;
 }
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-const DEFAULT_MAX_ATTEMPTS = 4;
-const DEFAULT_MAX_RETRY_WAIT_MS = 30_000;
-
 /** A way to send calls, and how to end it. */
 export interface Connection {
   readonly transport: Transport;
@@ -63,9 +60,9 @@ export function createClientOver(
 ): AgentMemoryClient {
   const transport = createRetryingTransport(inner, {
     apiKey: options.apiKey ?? null,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
-    maxRetryWaitMs: options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS,
+    timeoutMs: options.timeoutMs ?? DEFAULT_POLICY.timeoutMs,
+    maxAttempts: options.maxAttempts ?? DEFAULT_POLICY.maxAttempts,
+    maxRetryWaitMs: options.maxRetryWaitMs ?? DEFAULT_POLICY.maxRetryWaitMs,
     isRetriedBelow,
     platform,
   });

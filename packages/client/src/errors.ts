@@ -10,8 +10,8 @@ import {
 } from "@agent-memory/gen/google/rpc/error_details_pb";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { epochMs } from "./platform.ts";
 import type { ErrorReason } from "./reasons.ts";
+import { retryAfterMsOf } from "./retry-policy.ts";
 
 /** The result of a write or an import up to its error; `$typeName` tells which. */
 export type PartialResult =
@@ -77,7 +77,7 @@ export function toAgentMemoryError(
       code,
       reason: info?.reason ?? (code === Code.DeadlineExceeded ? "deadline_exceeded" : null),
       field: info?.metadata.field ?? null,
-      retryAfterMs: retryAfterMsOf(failure),
+      retryAfterMs: waitAskedFor(failure),
       requestId: request?.requestId ?? failure.metadata.get("x-request-id"),
       partial: partial === undefined ? null : (partial as Message as PartialResult),
     },
@@ -114,14 +114,10 @@ function explained(failure: ConnectError, signal: AbortSignal | undefined) {
   return { code, message: `${answered}: ${advice}` };
 }
 
-function retryAfterMsOf(failure: ConnectError): number | null {
+function waitAskedFor(failure: ConnectError): number | null {
   const [wait] = failure.findDetails(RetryInfoSchema);
-  if (wait?.retryDelay !== undefined) {
-    const { seconds, nanos } = wait.retryDelay;
-    return Number(seconds) * 1_000 + Math.ceil(nanos / 1_000_000);
-  }
-  // A proxy in front of the service may send it, in seconds or as a date (RFC 9110, 10.2.3).
-  const header = failure.metadata.get("retry-after") ?? "";
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - epochMs();
-  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+  // A proxy in front of the service may send a header.
+  if (wait?.retryDelay === undefined) return retryAfterMsOf(failure.metadata);
+  const { seconds, nanos } = wait.retryDelay;
+  return Number(seconds) * 1_000 + Math.ceil(nanos / 1_000_000);
 }

@@ -2,6 +2,7 @@
 export { createClientOver, createServiceClient } from "./client.ts";
 export { connectByFetch, type FetchClientOptions } from "./fetch-connections.ts";
 export { PLATFORM } from "./platform.ts";
+export { isIdempotentAt, takesKeyAt } from "./rest-client.ts";
 export { isIdempotent, KEYED_METHODS } from "./retries.ts";
 export { MAX_ANSWER_BYTES } from "./tools/answers.ts";
 export { TOOLS } from "./tools/tools.ts";

@@ -3,7 +3,8 @@ import { Code, ConnectError, type StreamResponse, type Transport } from "@connec
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { toAgentMemoryError } from "./errors.ts";
 import type { Platform } from "./platform.ts";
-import { KEYED_METHODS, type RetryPolicy, retryWaitMs } from "./retries.ts";
+import { isPassing, isRepeatable, KEYED_METHODS } from "./retries.ts";
+import { IDEMPOTENCY_KEY, type RetryPolicy, retryWaitMs } from "./retry-policy.ts";
 
 export interface RetryingTransportOptions extends RetryPolicy {
   /** null: calls carry no key; what stands before the service adds it. */
@@ -14,8 +15,6 @@ export interface RetryingTransportOptions extends RetryPolicy {
   readonly isRetriedBelow?: (method: DescMethod) => boolean;
   readonly platform: Platform;
 }
-
-const IDEMPOTENCY_KEY = "idempotency-key";
 
 /**
  * A transport that sends calls again where that is safe, within their deadline: each has
@@ -55,9 +54,10 @@ export function createRetryingTransport(
         );
       } catch (thrown) {
         const error = toAgentMemoryError(thrown, method, signal);
+        const failed = { ...error, isPassing: isPassing(error) };
         const waitMs = isRetriedBelow(method)
           ? null
-          : retryWaitMs(error, method, attempt, options, platform.random);
+          : retryWaitMs(failed, isRepeatable(method), attempt, options, platform.random);
         if (waitMs === null || platform.monotonicMs() + waitMs >= deadlineMs) throw error;
         await platform.sleep(waitMs, signal).catch((reason) => {
           throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method, signal);

@@ -1,0 +1,57 @@
+import { epochMs } from "./platform.ts";
+import type { ErrorReason } from "./reasons.ts";
+
+export interface RetryPolicy {
+  /** How often a call is sent at most; 1: no retries. */
+  readonly maxAttempts: number;
+  /** Where the service asks for a longer wait, the error is given to the caller. */
+  readonly maxRetryWaitMs: number;
+}
+
+/** What a call has by default: four attempts within two minutes. */
+export const DEFAULT_POLICY = { timeoutMs: 120_000, maxAttempts: 4, maxRetryWaitMs: 30_000 };
+
+export const IDEMPOTENCY_KEY = "idempotency-key";
+
+export interface FailedCall {
+  readonly reason: ErrorReason | null;
+  readonly retryAfterMs: number | null;
+  /** What made it fail may pass: the service could not be reached, or is not ready. */
+  readonly isPassing: boolean;
+}
+
+/** Nothing was done, whatever the call is: the gate refused it. */
+const REFUSED_AT_THE_GATE: readonly (ErrorReason | null)[] = [
+  "rate_limited",
+  "too_many_in_flight",
+  "too_many_refusals",
+];
+
+const FIRST_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 5_000;
+
+/**
+ * How long to wait before a call is sent again that failed `attempt` times; null: it must
+ * not be. The wait is the one that the service asks for, plus a random part of a backoff that
+ * doubles, so that clients that failed together do not return together. `isRepeatable`: a call
+ * that was sent twice has done no more than once.
+ */
+export function retryWaitMs(
+  { reason, retryAfterMs, isPassing }: FailedCall,
+  isRepeatable: boolean,
+  attempt: number,
+  { maxAttempts, maxRetryWaitMs }: RetryPolicy,
+  random: () => number,
+): number | null {
+  const asked = retryAfterMs ?? 0;
+  if (attempt >= maxAttempts || asked > maxRetryWaitMs) return null;
+  if (!REFUSED_AT_THE_GATE.includes(reason) && !(isRepeatable && isPassing)) return null;
+  return asked + random() * Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+}
+
+/** The wait that an answer asks for, in seconds or as a date (RFC 9110, 10.2.3); null: none. */
+export function retryAfterMsOf(headers: Headers): number | null {
+  const header = headers.get("retry-after") ?? "";
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - epochMs();
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+}

@@ -9,8 +9,8 @@ import { zip } from "./zip.ts";
 /** A choice that may be left out, with the blank that goes with it: before a word, and last. */
 const OPTIONAL_BEFORE = /(?<=^| )\(([^()]*)\|\) /gu;
 const OPTIONAL_LAST = / \(([^()]*)\|\)(\(\?= \|\$\))?$/u;
-/** What of an entry is no word, no choice and no open end. */
-const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*]+/gu;
+/** What of an entry is no word, no choice and no open end; "_" is any word. */
+const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*_]+/gu;
 const WORD_END = "(?= |$)";
 
 /** Phrases of one list that begin with the same two characters. */
@@ -32,7 +32,7 @@ export class PhraseFinder {
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
-    const pattern = patternOf(written, isOpen);
+    const pattern = patternOf(written.replaceAll("_", "[^ ]+"), isOpen);
     for (const start of startsOf(written)) {
       const all = this.#byStart.get(start) ?? [];
       this.#byStart.set(start, all);
@@ -123,7 +123,7 @@ export function createCategoryGate(
       const given = memory.category === null ? undefined : spellings.get(topicKey(memory.category));
       if (given !== undefined) return given;
       const topic = topicKey(memory.topic);
-      const shipped = hasShipped ? shippedCategoriesOf(topic, memory.decision) : NONE;
+      const shipped = hasShipped ? shippedCategoriesOf(topic, memory.decision) : new Set<string>();
       const named = firstOf((key) => key === topic || shipped.has(key));
       if (named !== null || !hasShipped) return named;
       const near = nearness.categoriesNear(memory.vector);
@@ -136,8 +136,6 @@ export function createCategoryGate(
     return null;
   }
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** The categories that are recognised by words, in the form of `topicKey`. */
 const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
@@ -221,19 +219,20 @@ export function entriesOf(line: string): string[] {
 
 /**
  * The lists of categories whose entries stand in `words`. What begins within a harmless
- * phrase is passed over.
+ * phrase is passed over; of two that begin together the longer counts.
  */
 function listsIn(words: string): number {
   let found = 0;
   let harmlessEnd = 0;
   for (let at = 0; at < words.length && found !== ALL_CATEGORIES; at++) {
     if (words[at] === " ") continue;
-    let here = 0;
+    const isCovered = at < harmlessEnd;
+    const here: { readonly list: number; readonly end: number }[] = [];
     PHRASES.findAt(words, at, (list, end) => {
       if (list === HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
-      else here |= bitOf(list);
+      else here.push({ list, end });
     });
-    if (at >= harmlessEnd) found |= here;
+    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= bitOf(list);
   }
   return found;
 }

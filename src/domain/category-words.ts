@@ -19,7 +19,7 @@ import spanish from "./category-words/spanish.json" with { type: "json" };
  * without. An entry is found where its words are, whole: "visa" not in "visage". A `*`
  * at its end lets any ending follow ("allerg*"), one at its start any beginning go before
  * ("*infarkt"); what is written without blanks between words (Japanese, Chinese) is found
- * anywhere. `(my|her) doctor` is two entries.
+ * anywhere. `(my|her) doctor` is two entries, and `_` any word.
  */
 export interface LanguageWords {
   readonly health: CategoryWords;

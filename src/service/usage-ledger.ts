@@ -8,8 +8,13 @@ import {
 import type { CompanyId } from "../domain/ids.ts";
 import { DAY, formatInstant, type Instant } from "../domain/instant.ts";
 import type { ModelUsage } from "../providers/model-call.ts";
-import { addDailyTokens, deleteDailyTokens, listDailyTokens } from "../storage/daily-tokens.ts";
-import { addDailyUsage, deleteDailyUsage, listDailyUsage } from "../storage/daily-usage.ts";
+import {
+  addDailyTokens,
+  addDailyUsage,
+  deleteDailyCounts,
+  listDailyTokens,
+  listDailyUsage,
+} from "../storage/daily-usage.ts";
 import type { Caller, ModelUsageLedger, ServiceContext } from "./context.ts";
 
 /** How long what was counted may wait to be stored. A crash loses no more. */
@@ -93,8 +98,7 @@ export class UsageLedger implements ModelUsageLedger {
     this.#cleanedOn = today;
     const before = dayOf(now() - BigInt(MAX_USAGE_DAYS) * DAY);
     try {
-      await deleteDailyUsage(db, before);
-      await deleteDailyTokens(db, before);
+      await deleteDailyCounts(db, before);
     } catch (err) {
       log.warn({ err }, "old usage of accounts could not be removed");
     }

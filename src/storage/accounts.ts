@@ -1,21 +1,21 @@
-import type { Selectable } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 
+/** What is selected is an `Account`. */
 export const ACCOUNT_COLUMNS = [
-  "accounts.company_id",
-  "accounts.org_id",
-  "accounts.plan_tier",
-  "accounts.plan_status",
-  "accounts.writes_limit",
-  "accounts.grace_days",
+  "accounts.company_id as companyId",
+  "accounts.org_id as orgId",
+  "accounts.plan_tier as planTier",
+  "accounts.plan_status as planStatus",
+  "accounts.writes_limit as writesLimit",
+  "accounts.grace_days as graceDays",
   "accounts.rate",
   "accounts.burst",
-  "accounts.period_anchor",
-  "accounts.created_at",
-  "accounts.suspended_at",
+  "accounts.period_anchor as periodAnchor",
+  "accounts.created_at as createdAt",
+  "accounts.suspended_at as suspendedAt",
 ] as const;
 
 /** false: an account of this company_id exists, and nothing was stored. */
@@ -35,14 +35,12 @@ export async function insertAccount(db: AccountDb, account: Account): Promise<bo
 
 /** null: no such account. */
 export async function findAccount(db: AccountDb): Promise<Account | null> {
-  const row = await selectAccount(db).executeTakeFirst();
-  return row === undefined ? null : toAccount(row);
+  return (await selectAccount(db).executeTakeFirst()) ?? null;
 }
 
 /** As findAccount, locked for an update that depends on what was read. */
 export async function lockAccount(trx: AccountTrx): Promise<Account | null> {
-  const row = await selectAccount(trx).forNoKeyUpdate().executeTakeFirst();
-  return row === undefined ? null : toAccount(row);
+  return (await selectAccount(trx).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Stores every changeable field of an account that exists. */
@@ -67,8 +65,20 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
     .where("company_id", "=", db.companyId)
     .returning(ACCOUNT_COLUMNS)
     .executeTakeFirst();
-  return row === undefined ? null : toAccount(row);
+  return row ?? null;
 }
+
+/** What is deleted of an account without memories, each behind those that refer to it. */
+const TABLES_WITHOUT_KEYS = [
+  "idempotency_keys",
+  "sessions",
+  "sign_in_links",
+  "logout_tokens",
+  "daily_usage",
+  "daily_tokens",
+  "rejected_facts",
+  "api_key_settings",
+] as const;
 
 /**
  * Deletes an account with its keys, settings, sessions, usage, kept responses and rejected
@@ -85,14 +95,7 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
     .limit(1)
     .executeTakeFirst();
   if (memory !== undefined) return false;
-  await deleteRows(trx, "idempotency_keys");
-  await deleteRows(trx, "sessions");
-  await deleteRows(trx, "sign_in_links");
-  await deleteRows(trx, "logout_tokens");
-  await deleteRows(trx, "daily_usage");
-  await deleteRows(trx, "daily_tokens");
-  await deleteRows(trx, "rejected_facts");
-  await deleteRows(trx, "api_key_settings");
+  for (const table of TABLES_WITHOUT_KEYS) await deleteRows(trx, table);
   // No use of a key is noted behind this statement.
   await trx
     .selectFrom("api_keys")
@@ -101,28 +104,20 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
     .orderBy("id")
     .forUpdate()
     .execute();
-  await deleteRows(trx, "api_key_uses");
-  await deleteRows(trx, "api_keys");
-  await deleteRows(trx, "accounts");
+  for (const table of ["api_key_uses", "api_keys", "accounts"] as const) {
+    await deleteRows(trx, table);
+  }
   return true;
 }
 
-async function deleteRows(
-  trx: AccountTrx,
-  table:
-    | "write_usage"
-    | "idempotency_keys"
-    | "sessions"
-    | "sign_in_links"
-    | "logout_tokens"
-    | "daily_usage"
-    | "daily_tokens"
-    | "rejected_facts"
-    | "api_key_settings"
-    | "api_key_uses"
-    | "api_keys"
-    | "accounts",
-): Promise<void> {
+type TableOfAccount =
+  | (typeof TABLES_WITHOUT_KEYS)[number]
+  | "write_usage"
+  | "api_key_uses"
+  | "api_keys"
+  | "accounts";
+
+async function deleteRows(trx: AccountTrx, table: TableOfAccount): Promise<void> {
   await trx.deleteFrom(table).where("company_id", "=", trx.companyId).execute();
 }
 
@@ -138,7 +133,7 @@ export async function selectAccounts(
   page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
 ): Promise<Account[]> {
   const { afterCompanyId, limit } = page;
-  const rows = await db
+  return db
     .selectFrom("accounts")
     .select(ACCOUNT_COLUMNS)
     .$if(afterCompanyId !== null, (query) =>
@@ -147,7 +142,6 @@ export async function selectAccounts(
     .orderBy("accounts.company_id")
     .limit(limit)
     .execute();
-  return rows.map(toAccount);
 }
 
 function selectAccount(db: AccountDb) {
@@ -163,21 +157,5 @@ function changeableColumns(account: Account) {
     rate: account.rate,
     burst: account.burst,
     period_anchor: account.periodAnchor,
-  };
-}
-
-export function toAccount(row: Selectable<Schema["accounts"]>): Account {
-  return {
-    companyId: row.company_id,
-    orgId: row.org_id,
-    planTier: row.plan_tier,
-    planStatus: row.plan_status,
-    writesLimit: row.writes_limit,
-    graceDays: row.grace_days,
-    rate: row.rate,
-    burst: row.burst,
-    periodAnchor: row.period_anchor,
-    createdAt: row.created_at,
-    suspendedAt: row.suspended_at,
   };
 }

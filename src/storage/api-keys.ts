@@ -1,31 +1,32 @@
-import { type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
-import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
-import { bytesSoFar, fitsPage, hasMoreBehind, type PageLimits } from "./memory-page.ts";
+import { ACCOUNT_COLUMNS } from "./accounts.ts";
+import { type PageLimits, selectPage } from "./memory-page.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 
+/** What is selected is an `ApiKey`. */
 const API_KEY_COLUMNS = [
+  "api_keys.company_id as companyId",
   "api_keys.id",
-  "api_keys.company_id",
   "api_keys.prefix",
   "api_keys.name",
-  "api_keys.created_at",
-  "api_keys.expires_at",
-  "api_keys.revoked_at",
+  "api_keys.created_at as createdAt",
+  "api_keys.expires_at as expiresAt",
+  "api_key_uses.last_used_at as lastUsedAt",
+  "api_keys.revoked_at as revokedAt",
   "api_keys.rights",
   "api_keys.tenants",
 ] as const;
 
-function selectKeys(db: AccountDb | Executor) {
-  return (db as Executor)
+function selectKeys(db: Kysely<Schema>) {
+  return db
     .selectFrom("api_keys")
     .leftJoin("api_key_uses", (join) =>
       join
         .onRef("api_key_uses.company_id", "=", "api_keys.company_id")
         .onRef("api_key_uses.api_key_id", "=", "api_keys.id"),
-    )
-    .select("api_key_uses.last_used_at");
+    );
 }
 
 /** `digest`: 32 bytes of SHA-256. */
@@ -51,6 +52,12 @@ export async function insertApiKey(
     .execute();
 }
 
+/** What a call depends on of its key. */
+export type KeyOfCaller = Pick<
+  ApiKey,
+  "id" | "expiresAt" | "lastUsedAt" | "revokedAt" | "rights" | "tenants"
+>;
+
 /**
  * The key of a digest with its account, revoked or expired or neither.
  *
@@ -59,33 +66,25 @@ export async function insertApiKey(
 export async function findApiKeyByDigest(
   db: Executor,
   digest: Uint8Array,
-): Promise<{
-  apiKey: ApiKey;
-  digest: Uint8Array;
-  account: Account;
-} | null> {
+): Promise<{ apiKey: KeyOfCaller; digest: Uint8Array; account: Account } | null> {
   const row = await selectKeys(db)
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
     .select(ACCOUNT_COLUMNS)
     .select([
       "api_keys.id",
       "api_keys.digest",
-      "api_keys.prefix",
-      "api_keys.name",
-      "api_keys.created_at as key_created_at",
-      "api_keys.expires_at",
-      "api_keys.revoked_at",
+      "api_keys.expires_at as expiresAt",
+      "api_key_uses.last_used_at as lastUsedAt",
+      "api_keys.revoked_at as revokedAt",
       "api_keys.rights",
       "api_keys.tenants",
     ])
     .where("api_keys.digest", "=", digest)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return {
-    apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
-    digest: row.digest,
-    account: toAccount(row),
-  };
+  const { digest: found, id, expiresAt, lastUsedAt, revokedAt, rights, tenants, ...account } = row;
+  const apiKey = { id, expiresAt, lastUsedAt, revokedAt, rights, tenants };
+  return { apiKey, digest: found, account };
 }
 
 /** Revoked ones too. */
@@ -112,78 +111,46 @@ export async function selectApiKeys(
   db: AccountDb,
   { after, ...page }: PageLimits & { readonly after: ApiKeyPosition | null },
 ): Promise<{ readonly apiKeys: readonly ApiKey[]; readonly hasMore: boolean }> {
-  const oldestFirst = sql`order by created_at, id`;
-  let candidates = db
-    .selectFrom("api_keys")
-    .select(["company_id", "id"])
-    .select([
-      keyBytes.as("text_bytes"),
-      bytesSoFar(keyBytes, oldestFirst).as("text_bytes_so_far"),
-      hasMoreBehind(oldestFirst).as("has_more"),
-    ])
-    .where("company_id", "=", db.companyId)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(page.limit);
+  let keys = selectKeys(db)
+    .select(API_KEY_COLUMNS)
+    .select(keyBytes.as("text_bytes"))
+    .where("api_keys.company_id", "=", db.companyId);
   if (after !== null) {
-    candidates = candidates.where(
-      sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    keys = keys.where(
+      sql<boolean>`(api_keys.created_at, api_keys.id)
+        > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
     );
   }
-  const rows = await selectKeys(db)
-    .innerJoin(candidates.as("page"), (join) =>
-      join
-        .onRef("page.company_id", "=", "api_keys.company_id")
-        .onRef("page.id", "=", "api_keys.id"),
-    )
-    .select(API_KEY_COLUMNS)
-    .select("page.has_more")
-    .where("api_keys.company_id", "=", db.companyId)
-    .where(fitsPage(page))
-    .orderBy("api_keys.created_at")
-    .orderBy("api_keys.id")
-    .execute();
-  return { apiKeys: rows.map(toApiKey), hasMore: rows.at(-1)?.has_more ?? false };
+  const { rows, hasMore } = await selectPage(db, keys, sql`order by "createdAt", id`, page);
+  return { apiKeys: rows, hasMore };
 }
 
 /**
- * The key as revoked; a key that was revoked before keeps its time. null: no such key.
+ * The key as revoked; a key that was revoked before keeps its time. null: no such key, or,
+ * in the database of an account, none of that account.
  *
  * Across accounts: the operator names a key by its ID alone.
  */
-export async function markRevoked(db: Executor, id: string, at: Instant): Promise<ApiKey | null> {
-  await db
-    .updateTable("api_keys")
-    .set({ revoked_at: at })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .execute();
-  const row = await selectKeys(db)
-    .select(API_KEY_COLUMNS)
-    .where("api_keys.id", "=", id)
-    .executeTakeFirst();
-  return row === undefined ? null : toApiKey(row);
-}
-
-/** As `markRevoked`, of a key of the account; null too for a key of another one. */
-export async function markOwnRevoked(
-  db: AccountDb,
+export async function markRevoked(
+  db: AccountDb | Executor,
   id: string,
   at: Instant,
 ): Promise<ApiKey | null> {
-  await db
+  const { companyId } = db;
+  const own = sql<boolean>`${companyId === undefined ? sql`true` : sql`api_keys.company_id = ${companyId}`}`;
+  await (db as Executor)
     .updateTable("api_keys")
     .set({ revoked_at: at })
-    .where("company_id", "=", db.companyId)
+    .where(own)
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .execute();
   const row = await selectKeys(db)
     .select(API_KEY_COLUMNS)
-    .where("api_keys.company_id", "=", db.companyId)
+    .where(own)
     .where("api_keys.id", "=", id)
     .executeTakeFirst();
-  return row === undefined ? null : toApiKey(row);
+  return row ?? null;
 }
 
 /** Whether the account has a key of this ID, revoked or not. */
@@ -219,24 +186,4 @@ export async function touchApiKey(db: AccountDb, id: string, at: Instant): Promi
         .where("api_key_uses.last_used_at", "<", at),
     )
     .execute();
-}
-
-type ApiKeyRow = Omit<Selectable<Schema["api_keys"]>, "digest"> & {
-  /** null: never. */
-  readonly last_used_at: Instant | null;
-};
-
-function toApiKey(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    companyId: row.company_id,
-    prefix: row.prefix,
-    name: row.name,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    rights: row.rights,
-    tenants: row.tenants,
-  };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { bytesSoFar, fitsPage, hasMoreBehind, type PageLimits } from "./memory-page.ts";
+import { type PageLimits, selectPage } from "./memory-page.ts";
 import type { AccountDb } from "./schema.ts";
 
 /** An event and its place in the history of its memory, counted from 1. */
@@ -32,26 +32,10 @@ export async function listAuditEvents(
   after: number,
   page: PageLimits,
 ): Promise<FoundEvents> {
-  const order = sql`order by sequence`;
-  const { rows } = await sql<NumberedEvent & { readonly has_more: boolean }>`
-    with candidates as (
-      select sequence, event, at, actor, detail, ${detailBytes} as text_bytes,
-        ${bytesSoFar(detailBytes, order)} as text_bytes_so_far,
-        ${hasMoreBehind(order)} as has_more
-      from (
-        select sequence, event, at, actor, detail from audit_events
-        where company_id = ${db.companyId} and memory_id = ${memoryId} and sequence > ${after}
-        ${order}
-        limit ${page.limit + 1}
-      ) as history
-      ${order}
-      limit ${page.limit}
-    )
-    select sequence, event, at, actor, detail, has_more from candidates
-    where ${fitsPage(page)}
-    ${order}`.execute(db);
-  return {
-    events: rows.map(({ has_more: _, ...event }) => ({ ...event, memoryId })),
-    hasMore: rows.at(-1)?.has_more ?? false,
-  };
+  const found = sql<NumberedEvent>`
+    select memory_id as "memoryId", sequence, event, at, actor, detail, ${detailBytes} as text_bytes
+    from audit_events
+    where company_id = ${db.companyId} and memory_id = ${memoryId} and sequence > ${after}`;
+  const { rows, hasMore } = await selectPage(db, found, sql`order by sequence`, page);
+  return { events: rows, hasMore };
 }

@@ -37,7 +37,7 @@ export async function selectDecisionEvents(
 ): Promise<NumberedEvent[]> {
   let query = db
     .selectFrom("audit_events")
-    .select(["memory_id", "sequence", "event", "at", "actor", decidedDetail])
+    .select(["memory_id as memoryId", "sequence", "event", "at", "actor", decidedDetail])
     .where("company_id", "=", db.companyId)
     .where("actor", "=", sql.lit(CLASSIFIER_ACTOR))
     .where("event", "<>", sql.lit("trimmed"))
@@ -56,8 +56,7 @@ export async function selectDecisionEvents(
         or (memory_id, sequence) > (${memoryId}::uuid, ${sequence}::integer))`,
     );
   }
-  const rows = await query.execute();
-  return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
+  return query.execute();
 }
 
 /** What the classifier ended, and what of its ends was taken back. */
@@ -85,10 +84,10 @@ export async function selectLastEnds(
   db: AccountDb,
   ids: readonly MemoryId[],
 ): Promise<NumberedEvent[]> {
-  const rows = await db
+  return db
     .selectFrom("audit_events")
     .distinctOn("memory_id")
-    .select(["memory_id", "sequence", "event", "at", "actor", decidedDetail])
+    .select(["memory_id as memoryId", "sequence", "event", "at", "actor", decidedDetail])
     .where("company_id", "=", db.companyId)
     .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
     .where(movesEnd)
@@ -96,5 +95,4 @@ export async function selectLastEnds(
     .orderBy("memory_id")
     .orderBy("sequence", "desc")
     .execute();
-  return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
 }

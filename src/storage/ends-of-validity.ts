@@ -122,6 +122,11 @@ export interface SupersessionScope {
   readonly replacementId: MemoryId | null;
 }
 
+/** The replacement, where there is one. */
+export function idsOf(replacementId: MemoryId | null): readonly MemoryId[] {
+  return replacementId === null ? [] : [replacementId];
+}
+
 /** A row for `earlierVersions`: the memory, and the earliest start of its `successors`. */
 export function earliestSuccessor(memoryId: MemoryId): RawBuilder<unknown> {
   return sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
@@ -143,7 +148,7 @@ export async function readSupersessionHistory(
   { memoryId, replacementId }: SupersessionScope,
 ): Promise<SupersessionHistory> {
   const { rows } = await sql<HistoryRow>`
-    with recursive ${successorsOf(trx.companyId, replacementId)},
+    with recursive ${successorsOf(trx.companyId, idsOf(replacementId))},
     ${earlierVersions(trx.companyId, earliestSuccessor(memoryId))},
     ${wantedVersions(1)}
     select

@@ -1,18 +1,10 @@
 import { sql } from "kysely";
 import type { HistoryEvent } from "../domain/audit-event.ts";
 import type { ExportedMemory } from "../domain/exported-memory.ts";
-import type { Instant } from "../domain/instant.ts";
 import { movesEnd } from "./audit-events.ts";
-import { bytesSoFar, fitsPage, hasMoreBehind, textBytes } from "./memory-page.ts";
-import {
-  type MemoryRow,
-  memoryColumns,
-  type ProvenanceRow,
-  provenanceColumns,
-  toMemory,
-  toProvenance,
-  uuidsOf,
-} from "./memory-row.ts";
+import { selectFirst } from "./memory-list.ts";
+import { selectPage } from "./memory-page.ts";
+import { toMemory, toProvenance, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import type { SnapshotMemory } from "./snapshot-table.ts";
 
@@ -37,21 +29,8 @@ export async function findFacts(
   wanted: readonly SnapshotMemory[],
   maxTextBytes: number,
 ): Promise<FoundFacts> {
-  const order = sql`order by place`;
-  const { rows } = await sql<FactsRow>`
-    with candidates as (
-      select wanted.id, wanted.place, ${textBytes} as text_bytes,
-        ${bytesSoFar(textBytes, order)} as text_bytes_so_far,
-        ${hasMoreBehind(order)} as has_more
-      from unnest(${uuidsOf(wanted.map(({ id }) => id))}) with ordinality as wanted (id, place)
-      join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id
-    )
-    select place, has_more, ${memoryColumns}, ${provenanceColumns},
-      coalesce(stated_at, valid_from) as stated_at, category
-    from candidates
-    join memories on memories.company_id = ${db.companyId} and memories.id = candidates.id
-    where ${fitsPage({ maxTextBytes })}
-    ${order}`.execute(db);
+  const ids = wanted.map(({ id }) => id);
+  const { rows, looked } = await selectFirst(db, ids, maxTextBytes);
   const found = rows.flatMap((row) => {
     const then = wanted[row.place - 1];
     if (then === undefined) return [];
@@ -60,16 +39,7 @@ export async function findFacts(
     const { stated_at: statedAt, category } = row;
     return [{ memory, provenance: toProvenance(row), statedAt, category, then }];
   });
-  const last = rows.at(-1);
-  return { found, looked: last?.has_more ? last.place : wanted.length };
-}
-
-interface FactsRow extends MemoryRow, ProvenanceRow {
-  /** Counted from 1. */
-  readonly place: number;
-  readonly has_more: boolean;
-  readonly stated_at: Instant;
-  readonly category: string | null;
+  return { found, looked };
 }
 
 /** An event, and the place of its memory among those that were asked for. */
@@ -94,13 +64,13 @@ const FIRST_EVENTS = 3;
 export async function* readEvents(db: AccountDb, wanted: EventScope): AsyncGenerator<FoundEvent> {
   for (let start = 0, after = 0; start < wanted.length; ) {
     const end = endOfPart(wanted, start);
-    const rows = await selectEvents(db, wanted.slice(start, end), after);
-    for (const { place, sequence, has_more: _, ...event } of rows) {
-      yield { place: start + place - 1, sequence, event };
+    const { rows, hasMore } = await selectEvents(db, wanted.slice(start, end), after);
+    for (const { place, sequence, event, at, actor, detail } of rows) {
+      yield { place: start + place - 1, sequence, event: { event, at, actor, detail } };
     }
     const last = rows.at(-1);
-    start = last?.has_more ? start + last.place - 1 : end;
-    after = last?.has_more ? last.sequence : 0;
+    start = hasMore && last ? start + last.place - 1 : end;
+    after = hasMore && last ? last.sequence : 0;
   }
 }
 
@@ -118,38 +88,24 @@ interface EventRow extends HistoryEvent {
   /** Counted from 1. */
   readonly place: number;
   readonly sequence: number;
-  readonly has_more: boolean;
 }
 
 /** `after`: behind this one of the first memory. */
-async function selectEvents(
-  db: AccountDb,
-  wanted: EventScope,
-  after: number,
-): Promise<readonly EventRow[]> {
+async function selectEvents(db: AccountDb, wanted: EventScope, after: number) {
   const ids = wanted.map(({ id }) => id);
   const lastSequences = wanted.map(({ lastEndSequence }) => lastEndSequence);
-  const order = sql`order by place, sequence`;
-  const { rows } = await sql<EventRow>`
-    with candidates as (
-      select wanted.place, history.*, pg_column_size(history.detail) as bytes,
-        ${bytesSoFar(sql`pg_column_size(history.detail)`, order)} as bytes_so_far,
-        ${hasMoreBehind(order)} as has_more
-      from unnest(${uuidsOf(ids)}, ${lastSequences}::int[]) with ordinality
-        as wanted (id, last_sequence, place)
-      cross join lateral (
-        select sequence, event, at, actor, detail from audit_events
-        where audit_events.company_id = ${db.companyId} and audit_events.memory_id = wanted.id
-          and (not ${movesEnd} or sequence <= last_sequence)
-          and (place > 1 or sequence > ${after})
-        order by sequence
-        limit ${EVENTS_A_STATEMENT + 1}
-      ) as history
-      ${order}
-      limit ${EVENTS_A_STATEMENT}
-    )
-    select place, sequence, event, at, actor, detail, has_more from candidates
-    where bytes_so_far <= ${EVENT_BYTES_A_STATEMENT} or bytes_so_far = bytes
-    ${order}`.execute(db);
-  return rows;
+  const found = sql<EventRow>`
+    select wanted.place, history.*, pg_column_size(history.detail) as text_bytes
+    from unnest(${uuidsOf(ids)}, ${lastSequences}::int[]) with ordinality
+      as wanted (id, last_sequence, place)
+    cross join lateral (
+      select sequence, event, at, actor, detail from audit_events
+      where audit_events.company_id = ${db.companyId} and audit_events.memory_id = wanted.id
+        and (not ${movesEnd} or sequence <= last_sequence)
+        and (place > 1 or sequence > ${after})
+      order by sequence
+      limit ${EVENTS_A_STATEMENT + 1}
+    ) as history`;
+  const limits = { limit: EVENTS_A_STATEMENT, maxTextBytes: EVENT_BYTES_A_STATEMENT };
+  return selectPage(db, found, sql`order by place, sequence`, limits);
 }

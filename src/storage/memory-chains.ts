@@ -1,28 +1,24 @@
 import { sql } from "kysely";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import {
-  bytesSoFar,
-  type FoundMemories,
-  fitsPage,
-  hasMoreBehind,
-  type PageLimits,
-  textBytes,
-} from "./memory-page.ts";
-import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
+import { type FoundMemories, type PageLimits, pageOf, textBytes } from "./memory-page.ts";
+import { type MemoryRow, memoryColumns, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 // Each step of the walks below is a `lateral` of its own, because a planner that
 // knows nothing of a recursion's size would read the whole table at every step.
 // `union` drops what was seen before, so that no walk is endless.
 
-/** A table expression: a memory and all that follow it along `superseded_by`. */
-export function successorsOf(companyId: CompanyId, id: MemoryId | null) {
-  return sql`successors (id, superseded_by, valid_from) as (
-    select id, superseded_by, valid_from from memories
-    where company_id = ${companyId} and id = ${id}
+/**
+ * A table expression: memories, and all that follow each along `superseded_by`. No ID, or one
+ * that the account does not have: nothing.
+ */
+export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
+  return sql`successors (root_id, id, superseded_by, valid_from) as (
+    select id, id, superseded_by, valid_from from memories
+    where company_id = ${companyId} and id = any(${uuidsOf(ids)})
     union
-    select next.id, next.superseded_by, next.valid_from
+    select successors.root_id, next.id, next.superseded_by, next.valid_from
     from successors
     cross join lateral (
       select memories.id, memories.superseded_by, memories.valid_from from memories
@@ -61,14 +57,14 @@ export async function findVersions(
   id: MemoryId,
   page: ChainPage,
 ): Promise<FoundVersions> {
-  const { after, limit } = page;
+  const { after } = page;
   const isBehind =
     after === null
       ? sql`true`
       : sql`(valid_from, created_at, id)
           > (${after.validFrom}::timestamptz, ${after.createdAt}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<VersionRow>`
-    with recursive ${successorsOf(db.companyId, id)},
+    with recursive ${successorsOf(db.companyId, [id])},
     chain (id, valid_from, created_at, text_bytes) as (
       select head.*
       from successors
@@ -88,23 +84,17 @@ export async function findVersions(
       ) as replaced
     ),
     candidates as (
-      select id, text_bytes,
-        ${bytesSoFar(sql`text_bytes`, oldestFirst)} as text_bytes_so_far,
-        ${hasMoreBehind(oldestFirst)} as has_more
-      from chain
-      where ${isBehind}
-      ${oldestFirst}
-      limit ${limit}
+      ${pageOf(sql`select id, valid_from, created_at, text_bytes from chain where ${isBehind}`, oldestFirst, page)}
     )
     select chain_length, has_more, version.*
     from (select count(*)::int as chain_length from chain) as whole
-    left join candidates on ${fitsPage(page)}
+    left join candidates on true
     left join lateral (
       select ${memoryColumns} from memories
       where memories.company_id = ${db.companyId} and memories.id = candidates.id
       offset 0
     ) as version on true
-    ${oldestFirst}`.execute(db);
+    order by candidates.valid_from, candidates.created_at, candidates.id`.execute(db);
   const versions = rows.filter((row) => row.id !== null);
   return {
     memories: versions.map(toMemory),

@@ -18,9 +18,7 @@ export function passesFilters(
   filters: Omit<MemoryFilters, "asOf" | "knownAt">,
 ): RawBuilder<boolean> {
   const { sessionId, topic, createdAfter, createdBefore, metadata } = filters;
-  const hasOthers =
-    [topic, createdAfter, createdBefore].some((each) => each !== null) ||
-    Object.keys(metadata).length > 0;
+  const hasOthers = isFiltered({ ...filters, asOf: null, knownAt: null, sessionId: null });
   const others = sql`topic = coalesce(${topic}, topic)
     and created_at > coalesce(${createdAfter}::timestamptz, '-infinity')
     and created_at < coalesce(${createdBefore}::timestamptz, 'infinity')

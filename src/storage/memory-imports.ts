@@ -4,6 +4,7 @@ import type { ChainMember } from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import { successorsOf } from "./memory-chains.ts";
 import { lockMemories } from "./memory-locks.ts";
 import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import { type NewMemory, writeMemories } from "./memory-writes.ts";
@@ -103,29 +104,18 @@ async function findChainMembers(
   ids: readonly MemoryId[],
 ): Promise<readonly MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    with recursive chain (member_id, id, superseded_by, valid_from) as (
-      select id, id, superseded_by, valid_from from memories
-      where company_id = ${trx.companyId} and id = any(${uuidsOf(ids)})
-      union
-      select chain.member_id, next.id, next.superseded_by, next.valid_from
-      from chain
-      cross join lateral (
-        select memories.id, memories.superseded_by, memories.valid_from from memories
-        where memories.company_id = ${trx.companyId} and memories.id = chain.superseded_by
-        offset 0
-      ) as next
-    )
+    with recursive ${successorsOf(trx.companyId, ids)}
     select member.id, member.tenant_id, member.valid_from, following.head_id,
       following.followed_by
     from (
-      select member_id,
-        min(valid_from) filter (where id <> member_id) as followed_by,
+      select root_id,
+        min(valid_from) filter (where id <> root_id) as followed_by,
         (array_agg(id) filter (where superseded_by is null))[1] as head_id
-      from chain
-      group by member_id
+      from successors
+      group by root_id
     ) as following
     join memories as member
-      on member.company_id = ${trx.companyId} and member.id = following.member_id`.execute(trx);
+      on member.company_id = ${trx.companyId} and member.id = following.root_id`.execute(trx);
   return rows;
 }
 

@@ -3,18 +3,12 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
+import { type FoundMemories, type PageLimits, selectPage, textBytes } from "./memory-page.ts";
 import {
-  bytesSoFar,
-  type FoundMemories,
-  fitsPage,
-  hasMoreBehind,
-  type PageLimits,
-  textBytes,
-} from "./memory-page.ts";
-import {
-  MEMORY_COLUMNS,
   type MemoryRow,
   memoryColumns,
+  type ProvenanceRow,
+  provenanceColumns,
   toMemory,
   toTenantColumn,
   uuidsOf,
@@ -39,65 +33,58 @@ export interface MemoryFilter extends MemoryFilters, PageLimits {
  */
 export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
   const { source, asOf, includeSuperseded, now, after } = filter;
-  let candidates = db
-    .selectFrom(memoriesKnownAt(db.companyId, filter.knownAt).as("memories"))
-    .select(MEMORY_COLUMNS)
-    .select([
-      textBytes.as("text_bytes"),
-      bytesSoFar(textBytes, newestFirst).as("text_bytes_so_far"),
-      hasMoreBehind(newestFirst).as("has_more"),
-    ])
-    .where("company_id", "=", db.companyId)
-    .where("tenant_id", "=", toTenantColumn(filter.tenantId))
-    .where(passesFilters(filter))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(filter.limit);
-  if (asOf !== null || !includeSuperseded) candidates = candidates.where(holds(asOf, now));
-  if (source !== null) candidates = candidates.where("source", "=", source);
+  const conditions = [passesFilters(filter)];
+  if (asOf !== null || !includeSuperseded) conditions.push(holds(asOf, now));
+  if (source !== null) conditions.push(sql`source = ${source}`);
   if (after !== null) {
-    candidates = candidates.where(
-      sql<boolean>`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-    );
+    conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
   }
-  const rows = await db
-    .selectFrom(candidates.as("memories"))
-    .select(MEMORY_COLUMNS)
-    .select("has_more")
-    .where(fitsPage(filter))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .execute();
-  return { memories: rows.map(toMemory), hasMore: rows.at(-1)?.has_more ?? false };
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes
+    from ${memoriesKnownAt(db.companyId, filter.knownAt)} as memories
+    where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(filter.tenantId)}
+      and ${sql.join(conditions, sql` and `)}`;
+  const newestFirst = sql`order by created_at desc, id desc`;
+  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
+  return { memories: rows.map(toMemory), hasMore };
 }
 
-const newestFirst = sql`order by created_at desc, id desc`;
+/** All that is stored of a memory but its vectors, and its place, from 1, among those asked for. */
+export interface StoredRow extends MemoryRow, ProvenanceRow {
+  readonly place: number;
+  readonly stated_at: Instant;
+  readonly category: string | null;
+}
 
 export interface FoundFirst {
   /** In the order in which they were asked for. */
-  readonly memories: readonly Memory[];
+  readonly rows: readonly StoredRow[];
   /** Of those that were asked for, how many are found or gone. */
   readonly looked: number;
 }
 
 /** The first of these memories, as many as have `maxTextBytes` of text and one at least. */
-export async function findFirstMemories(
+export async function selectFirst(
   db: AccountDb,
   ids: readonly MemoryId[],
   maxTextBytes: number,
 ): Promise<FoundFirst> {
-  const order = sql`order by place`;
-  const { rows } = await sql<MemoryRow & { readonly place: number; readonly has_more: boolean }>`
-    select place, has_more, ${memoryColumns}
-    from (
-      select memories.*, wanted.place, ${textBytes} as text_bytes,
-        ${bytesSoFar(textBytes, order)} as text_bytes_so_far,
-        ${hasMoreBehind(order)} as has_more
-      from unnest(${uuidsOf(ids)}) with ordinality as wanted (id, place)
-      join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id
-    ) as memories
-    where ${fitsPage({ maxTextBytes })}
-    ${order}`.execute(db);
-  const last = rows.at(-1);
-  return { memories: rows.map(toMemory), looked: last?.has_more ? last.place : ids.length };
+  const found = sql<StoredRow>`
+    select place, ${memoryColumns}, ${provenanceColumns}, category,
+      coalesce(stated_at, valid_from) as stated_at, ${textBytes} as text_bytes
+    from unnest(${uuidsOf(ids)}) with ordinality as wanted (id, place)
+    join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id`;
+  const limits = { limit: ids.length, maxTextBytes };
+  const { rows, hasMore } = await selectPage(db, found, sql`order by place`, limits);
+  return { rows, looked: hasMore ? (rows.at(-1)?.place ?? 0) : ids.length };
+}
+
+/** As `selectFirst`. */
+export async function findFirstMemories(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+  maxTextBytes: number,
+): Promise<{ readonly memories: readonly Memory[]; readonly looked: number }> {
+  const { rows, looked } = await selectFirst(db, ids, maxTextBytes);
+  return { memories: rows.map(toMemory), looked };
 }

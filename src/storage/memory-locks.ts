@@ -6,6 +6,7 @@ import {
   areTrimmed,
   earlierVersions,
   earliestSuccessor,
+  idsOf,
   MAX_MOVED_ENDS_A_STATEMENT,
   type SupersessionScope,
   trimmedBy,
@@ -45,13 +46,13 @@ export function lockForSupersession(
   { memoryId, replacementId }: SupersessionScope,
   alsoLocked: readonly MemoryId[],
 ): Promise<Memory[]> {
-  const named = replacementId === null ? [memoryId] : [memoryId, replacementId];
+  const replacement = idsOf(replacementId);
   return lockInOrder(
     trx,
-    sql`${successorsOf(trx.companyId, replacementId)},
+    sql`${successorsOf(trx.companyId, replacement)},
       ${earlierVersions(trx.companyId, earliestSuccessor(memoryId))},
       wanted (id, is_named) as (
-        select unnest(${uuidsOf([...named, ...alsoLocked])}) as id, true as is_named
+        select unnest(${uuidsOf([memoryId, ...replacement, ...alsoLocked])}) as id, true as is_named
         union all
         select id, true from successors where superseded_by is null
         union all

@@ -56,11 +56,12 @@ async function countMemories(trx: AccountTrx, scope: TenantScope): Promise<numbe
 
 /** The columns of a `SnapshotRow`. */
 function changingColumns(companyId: CompanyId) {
-  return sql`tenant_id, id, valid_to, superseded_by, superseded_at, (
-    select coalesce(max(sequence), 0) from audit_events
-    where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
-      and ${movesEnd}
-  ) as last_end_sequence`;
+  return sql`tenant_id as "tenantId", id, valid_to as "validTo", superseded_by as "supersededBy",
+    superseded_at as "supersededAt", (
+      select coalesce(max(sequence), 0) from audit_events
+      where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
+        and ${movesEnd}
+    ) as "lastEndSequence"`;
 }
 
 /** By tenant and ID, behind the last row of the statement before. */
@@ -70,7 +71,7 @@ async function selectRows(
   last: SnapshotRow | undefined,
 ): Promise<readonly SnapshotRow[]> {
   const isBehind =
-    last === undefined ? sql`true` : sql`(tenant_id, id) > (${last.tenant_id}, ${last.id}::uuid)`;
+    last === undefined ? sql`true` : sql`(tenant_id, id) > (${last.tenantId}, ${last.id}::uuid)`;
   const { rows } = await sql<SnapshotRow>`
     select ${changingColumns(trx.companyId)} from memories
     where memories.company_id = ${trx.companyId} and ${inScope(scope)} and ${isBehind}
@@ -84,14 +85,8 @@ export async function findSnapshotMemories(
   db: AccountDb,
   ids: readonly MemoryId[],
 ): Promise<SnapshotMemory[]> {
-  const { rows } = await sql<SnapshotRow>`
+  const { rows } = await sql<SnapshotMemory>`
     select ${changingColumns(db.companyId)} from memories
     where memories.company_id = ${db.companyId} and id = any(${uuidsOf(ids)})`.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    validTo: row.valid_to,
-    supersededBy: row.superseded_by,
-    supersededAt: row.superseded_at,
-    lastEndSequence: row.last_end_sequence,
-  }));
+  return rows;
 }

@@ -1,12 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
 import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
+import { isCurrent } from "./search-scope.ts";
 
 export interface CandidateSearch {
   readonly tenantId: string | null;
@@ -68,6 +68,7 @@ async function findCandidatesAtOnce(
     )`,
   );
   const { spaceId } = first.vector;
+  const scope = { tenantIds: [tenantId], now, vector: first.vector };
   // The row of each ID is looked up by itself: a join would read all of an account that the
   // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
   // that nothing is near to
@@ -84,7 +85,7 @@ async function findCandidatesAtOnce(
         from (
           select memory_id, memory_vectors.embedding <=> asked.embedding as distance
           from memory_vectors
-          where ${inScope(db.companyId, tenantId, spaceId, now)}
+          where ${isCurrent(db.companyId, scope)}
             and memory_vectors.valid_from <= asked.stated_at
           offset 0
         ) as scanned
@@ -174,18 +175,4 @@ function toCandidate(row: CandidateRow): StoredCandidate {
     category,
     vector: vectorOf(embedding),
   };
-}
-
-/** The vectors of a tenant's current memories, in a space while it is the active one. */
-function inScope(
-  companyId: CompanyId,
-  tenantId: string | null,
-  spaceId: number,
-  now: Instant,
-): RawBuilder<boolean> {
-  return sql<boolean>`company_id = ${companyId}
-    and tenant_id = ${toTenantColumn(tenantId)}
-    and space_id = (select id from embedding_spaces where id = ${spaceId} and is_active)
-    and not is_superseded
-    and (valid_to is null or valid_to > ${now})`;
 }

@@ -2,7 +2,7 @@ import type { AuditEvent } from "../domain/audit-event.ts";
 import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
-import type { SearchTerms } from "../domain/search-terms.ts";
+import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
 import { termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
@@ -11,6 +11,7 @@ import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import { StatementText } from "./statement-text.ts";
 import { sqlStateOf } from "./storage-failure.ts";
+import { markTerms } from "./stored-terms.ts";
 import { sendTogether } from "./transaction.ts";
 import { type Admission, countWrites } from "./write-usage.ts";
 
@@ -53,6 +54,9 @@ const MAX_CREATED_A_STATEMENT = 25;
  * commit: until then the transaction holds a lock of the vectors' table, which a
  * cut over waits for.
  *
+ * Where a newer version has made all terms by its rules, the spaces then say that some are
+ * of this one's, so that the newer version makes them anew at its next start.
+ *
  * Throws `model_unavailable` when a memory has no vector in the active space: it
  * would be missing from every answer. Throws an Error for a vector that is not of
  * its space's length and for an end that is not as `ended` or `moved` says.
@@ -85,26 +89,26 @@ async function writeAtOnce(trx: AccountTrx, write: MemoryWrite): Promise<void> {
   const statement = new StatementText(trx.companyId);
   const tables = tablesWritten(statement, write);
   if (tables.length === 0) return;
+  const ends = write.ended.length + write.moved.length;
   const { rows } = await trx.executeQuery(
-    statement.query<{ ended: number; moved: number; spaces: readonly Space[] }>(
+    statement.query<{ ended: number; spaces: readonly Space[] }>(
       `with ${tables.join(", ")}
       select
-        ${write.ended.length === 0 ? "0" : "(select count(*) from ended)"} as ended,
-        ${write.moved.length === 0 ? "0" : "(select count(*) from moved)"} as moved,
+        ${ends === 0 ? "0" : "(select count(*) from ended)"} as ended,
         (
-          select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active))
+          select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active,
+            'termsVersion', terms_version))
           from embedding_spaces
         ) as spaces`,
     ),
   );
-  const [{ ended, moved, spaces } = { ended: 0, moved: 0, spaces: [] }] = rows;
-  if (ended !== write.ended.length) {
-    throw new Error(`Of ${write.ended.length} ends, ${ended} were not given or taken back before`);
-  }
-  if (moved !== write.moved.length) {
-    throw new Error(`Of ${write.moved.length} ends to move, ${moved} were of superseded memories`);
+  const [{ ended, spaces } = { ended: 0, spaces: [] }] = rows;
+  if (ended !== ends) {
+    throw new Error(`Of ${ends} ends, ${ends - ended} were not given or taken back before`);
   }
   for (const { vectors } of write.created) checkVectors(vectors, spaces);
+  const hasNewerTerms = spaces.some(({ termsVersion }) => termsVersion > TERMS_VERSION);
+  if (write.created.length > 0 && hasNewerTerms) await markTerms(trx);
 }
 
 /** What a write does to each table, by a name; a part of a statement. */
@@ -112,7 +116,6 @@ export function tablesWritten(statement: StatementText, write: MemoryWrite): str
   return [
     ...createdTables(statement, write),
     ...endedTables(statement, write),
-    ...movedTables(statement, write),
     ...eventTables(statement, write),
   ];
 }
@@ -121,6 +124,7 @@ interface Space {
   readonly id: number;
   readonly length: number;
   readonly isActive: boolean;
+  readonly termsVersion: number;
 }
 
 function checkVectors(vectors: readonly SpaceVector[], spaces: readonly Space[]): void {
@@ -157,55 +161,41 @@ function createdTables(statement: StatementText, { created }: MemoryWrite): stri
   ];
 }
 
-/** Vectors are kept in step: those of a superseded memory are out of every search. */
-function endedTables(statement: StatementText, { ended }: MemoryWrite): string[] {
-  if (ended.length === 0) return [];
-  const rows = ended.map(({ id, validTo, supersededBy, supersededAt }) => {
+/**
+ * A moved end leaves the rest of a supersession as it is. Vectors are kept in step: those of a
+ * superseded memory are out of every search.
+ */
+function endedTables(statement: StatementText, { ended, moved }: MemoryWrite): string[] {
+  const changes = [
+    ...ended.map((end) => ({ ...end, isMoved: false })),
+    ...moved.map((end) => ({ ...end, supersededBy: null, supersededAt: null, isMoved: true })),
+  ];
+  if (changes.length === 0) return [];
+  const rows = changes.map(({ id, validTo, supersededBy, supersededAt, isMoved }) => {
     const ids = [id, supersededBy].map((each) => `${statement.value(each)}::uuid`);
     const times = [validTo, supersededAt].map((each) => `${statement.value(each)}::timestamptz`);
-    return `(${ids[0]}, ${times[0]}, ${ids[1]}, ${times[1]})`;
+    return `(${[...ids, ...times].join(", ")}, ${isMoved})`;
   });
-  const changes = `(values ${rows.join(", ")})
-    as change (id, valid_to, superseded_by, superseded_at)`;
+  const change = `(values ${rows.join(", ")})
+    as change (id, superseded_by, valid_to, superseded_at, is_moved)`;
   return [
     `ended as (
       update memories
       set valid_to = change.valid_to,
-          superseded_by = change.superseded_by,
-          superseded_at = change.superseded_at
-      from ${changes}
+          superseded_by = case when is_moved then memories.superseded_by else change.superseded_by end,
+          superseded_at = case when is_moved then memories.superseded_at else change.superseded_at end
+      from ${change}
       where memories.company_id = ${statement.account}
         and memories.id = change.id
-        and (memories.superseded_at is null) = (change.superseded_at is not null)
+        and case when is_moved then memories.superseded_by is not null
+          else (memories.superseded_at is null) = (change.superseded_at is not null) end
       returning memories.id
     )`,
     `ended_vectors as (
       update memory_vectors
-      set valid_to = change.valid_to, is_superseded = change.superseded_at is not null
-      from ${changes}
-      where memory_vectors.company_id = ${statement.account} and memory_vectors.memory_id = change.id
-    )`,
-  ];
-}
-
-function movedTables(statement: StatementText, { moved }: MemoryWrite): string[] {
-  if (moved.length === 0) return [];
-  const rows = moved.map(
-    ({ id, validTo }) => `(${statement.value(id)}::uuid, ${statement.value(validTo)}::timestamptz)`,
-  );
-  const changes = `(values ${rows.join(", ")}) as change (id, valid_to)`;
-  return [
-    `moved as (
-      update memories set valid_to = change.valid_to
-      from ${changes}
-      where memories.company_id = ${statement.account}
-        and memories.id = change.id
-        and memories.superseded_by is not null
-      returning memories.id
-    )`,
-    `moved_vectors as (
-      update memory_vectors set valid_to = change.valid_to
-      from ${changes}
+      set valid_to = change.valid_to,
+          is_superseded = is_moved or change.superseded_at is not null
+      from ${change}
       where memory_vectors.company_id = ${statement.account} and memory_vectors.memory_id = change.id
     )`,
   ];
@@ -295,7 +285,7 @@ function lastStatement(
       ({ spaceId, length, isActive }) => `exists (
         select 1 from embedding_spaces
         where id = ${statement.value(spaceId)} and dimensions = ${statement.value(length)}
-          ${isActive ? "and is_active" : ""}
+          and terms_version <= ${TERMS_VERSION} ${isActive ? "and is_active" : ""}
       )`,
     ),
   ];

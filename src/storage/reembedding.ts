@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
 import { termsParameter, vectorParameter } from "./column-values.ts";
@@ -20,30 +20,47 @@ export interface MemoryPosition {
   readonly companyId: CompanyId;
 }
 
-/** A memory, and whether it has a vector in the space that was asked about. */
-export interface MemoryToFill extends MemoryPosition {
-  readonly decision: string;
-  readonly hasVector: boolean;
+export interface MemoryPage {
+  readonly after: MemoryPosition | null;
+  readonly limit: number;
 }
 
-/** One page of all memories, superseded ones too: they can be restored. `after` null: from the start. */
-export async function listMemoriesToFill(
+/** A memory, and its text where something is to be made of that. */
+export interface MemoryToRead extends MemoryPosition {
+  readonly decision: string | null;
+}
+
+/**
+ * One page of all memories, superseded ones too: they can be restored. `after` null: from the
+ * start. Of a memory, `isToRead` says whether its text is wanted.
+ */
+export async function listMemories(
   db: Executor,
-  spaceId: number,
-  page: { readonly after: MemoryPosition | null; readonly limit: number },
-): Promise<MemoryToFill[]> {
-  const { rows } = await sql<MemoryToFill>`
-    select memories.id, memories.company_id as "companyId", memories.decision, exists (
-      select from memory_vectors
-      where memory_vectors.company_id = memories.company_id
-        and memory_vectors.memory_id = memories.id
-        and memory_vectors.space_id = ${spaceId}
-    ) as "hasVector"
+  page: MemoryPage,
+  isToRead: RawBuilder<boolean>,
+): Promise<MemoryToRead[]> {
+  const { rows } = await sql<MemoryToRead>`
+    select memories.id, memories.company_id as "companyId",
+      case when ${isToRead} then memories.decision end as decision
     from memories
     where ${behind(page.after)}
     order by memories.id, memories.company_id
     limit ${page.limit}`.execute(db);
   return rows;
+}
+
+/** The text is of a memory that has no vector in the space. */
+export function listMemoriesToFill(db: Executor, spaceId: number, page: MemoryPage) {
+  return listMemories(
+    db,
+    page,
+    sql`not exists (
+      select from memory_vectors
+      where memory_vectors.company_id = memories.company_id
+        and memory_vectors.memory_id = memories.id
+        and memory_vectors.space_id = ${spaceId}
+    )`,
+  );
 }
 
 /** Of a memory, and what it was made of tells no account: whoever has both says whose it is. */
@@ -144,7 +161,7 @@ async function setActive(trx: Trx, spaceId: number, isActive: boolean): Promise<
 export async function removeOldVectors(
   trx: Trx,
   keptSpaceId: number | null,
-  page: { readonly after: MemoryPosition | null; readonly limit: number },
+  page: MemoryPage,
 ): Promise<{ readonly removed: number; readonly memories: readonly MemoryPosition[] }> {
   const { rows } = await sql<MemoryPosition & { readonly removed: number }>`
     with page as (
@@ -171,7 +188,7 @@ export async function removeOldVectors(
 }
 
 /** A condition on `memories`: those that come later in the order of all. */
-export function behind(after: MemoryPosition | null) {
+function behind(after: MemoryPosition | null) {
   return after === null
     ? sql`true`
     : sql`(memories.id, memories.company_id) > (${after.id}::uuid, ${after.companyId})`;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { RetentionRule } from "../domain/retention.ts";
@@ -6,32 +7,23 @@ import type { AccountDb, Executor } from "./schema.ts";
 /** As the columns have it that a rule is about all of. */
 const EVERY = "";
 
+/** What is selected is a `RetentionRule`. */
 const COLUMNS = [
-  "tenant_id",
-  "source",
+  sql<string | null>`nullif(tenant_id, ${sql.lit(EVERY)})`.as("tenantId"),
+  sql<string | null>`nullif(source, ${sql.lit(EVERY)})`.as("source"),
   "ended_after_days as endedAfterDays",
   "all_after_days as allAfterDays",
 ] as const;
 
-interface Row extends Pick<RetentionRule, "endedAfterDays" | "allAfterDays"> {
-  readonly tenant_id: string;
-  readonly source: string;
-}
-
-function toRule<R extends Row>({ tenant_id, source, ...row }: R) {
-  return { ...row, tenantId: tenant_id || null, source: source || null };
-}
-
 /** By tenant and source. */
 export async function listRetentionRules(db: AccountDb): Promise<RetentionRule[]> {
-  const rows = await db
+  return db
     .selectFrom("retention_rules")
     .select(COLUMNS)
     .where("company_id", "=", db.companyId)
-    .orderBy("tenant_id")
-    .orderBy("source")
+    .orderBy("retention_rules.tenant_id")
+    .orderBy("retention_rules.source")
     .execute();
-  return rows.map(toRule);
 }
 
 /** In place of the one of the same tenant and source; one without days is removed. */
@@ -76,13 +68,12 @@ export async function findDueRules(
   claimedBefore: Instant,
   limit: number,
 ): Promise<DueRule[]> {
-  const rows = await db
+  return db
     .selectFrom("retention_rules")
     .select(["company_id as companyId", "ran_at as ranAt", ...COLUMNS])
     .where(({ or, eb }) => or([eb("ran_at", "is", null), eb("ran_at", "<", claimedBefore)]))
     .limit(limit)
     .execute();
-  return rows.map(toRule);
 }
 
 /** Claims a due rule for one run: of several servers one does. */

@@ -173,9 +173,9 @@ function vectorOf(
 }
 
 /** A vector of a current memory of the tenants, in the space that is searched. */
-function isCurrent(
+export function isCurrent(
   companyId: CompanyId,
-  { tenantIds, now, vector }: MemorySearch,
+  { tenantIds, now, vector }: Pick<MemorySearch, "tenantIds" | "now" | "vector">,
   of = tenantIds,
 ): RawBuilder<boolean> {
   return sql`company_id = ${companyId} and ${isOfTenants(of)}

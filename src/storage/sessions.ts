@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ProviderSession, Session } from "../domain/session.ts";
-import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
+import { ACCOUNT_COLUMNS } from "./accounts.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 
 /** `digest`: 32 bytes of SHA-256. `provider` null: no identity provider began it. */
@@ -80,17 +80,14 @@ export async function findSessionByDigest(
     .select([
       "sessions.id",
       "sessions.digest",
-      "sessions.created_at as session_created_at",
-      "sessions.last_used_at",
+      "sessions.created_at as begunAt",
+      "sessions.last_used_at as lastUsedAt",
     ])
     .where("sessions.digest", "=", digest)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return {
-    session: { id: row.id, createdAt: row.session_created_at, lastUsedAt: row.last_used_at },
-    digest: row.digest,
-    account: toAccount(row),
-  };
+  const { id, digest: found, begunAt, lastUsedAt, ...account } = row;
+  return { session: { id, createdAt: begunAt, lastUsedAt }, digest: found, account };
 }
 
 /** Notes that a session was used; of several notes the latest stays. */

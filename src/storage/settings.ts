@@ -1,15 +1,15 @@
-import type { Selectable } from "kysely";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
-import type { AccountDb, Schema } from "./schema.ts";
+import type { AccountDb } from "./schema.ts";
 
-export type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
+/** A setting that the key never changed is null. */
+export type StoredSettings = { readonly [Name in keyof Settings]: Settings[Name] | null };
 
 export const SETTINGS_COLUMNS = [
-  "api_key_settings.auto_supersede_default",
-  "api_key_settings.excluded_categories",
-  "api_key_settings.min_confidence",
-  "api_key_settings.classifier_model",
-  "api_key_settings.auto_supersede_mode",
+  "api_key_settings.auto_supersede_default as autoSupersedeDefault",
+  "api_key_settings.excluded_categories as excludedCategories",
+  "api_key_settings.min_confidence as minConfidence",
+  "api_key_settings.classifier_model as classifierModel",
+  "api_key_settings.auto_supersede_mode as autoSupersedeMode",
 ] as const;
 
 /** The settings of a key, the defaults where it never changed them. */
@@ -33,8 +33,14 @@ export async function changeSettings(
   apiKeyId: string,
   change: Partial<Settings>,
 ): Promise<Settings> {
-  const columns = changedColumns(change);
-  if (Object.keys(columns).length === 0) {
+  const columns = {
+    auto_supersede_default: change.autoSupersedeDefault,
+    excluded_categories: change.excludedCategories,
+    min_confidence: change.minConfidence,
+    classifier_model: change.classifierModel,
+    auto_supersede_mode: change.autoSupersedeMode,
+  };
+  if (Object.values(columns).every((value) => value === undefined)) {
     return findSettings(db, apiKeyId);
   }
   const row = await db
@@ -46,24 +52,13 @@ export async function changeSettings(
   return toSettings(row);
 }
 
-function changedColumns(change: Partial<Settings>): Partial<SettingsRow> {
-  const columns: SettingsRow = {
-    auto_supersede_default: change.autoSupersedeDefault ?? null,
-    excluded_categories: change.excludedCategories ?? null,
-    min_confidence: change.minConfidence ?? null,
-    classifier_model: change.classifierModel ?? null,
-    auto_supersede_mode: change.autoSupersedeMode ?? null,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
-}
-
 /** A setting that the key never changed follows the default, also a later one. */
-export function toSettings(row: SettingsRow): Settings {
+export function toSettings(stored: StoredSettings): Settings {
   return {
-    autoSupersedeDefault: row.auto_supersede_default ?? DEFAULT_SETTINGS.autoSupersedeDefault,
-    excludedCategories: row.excluded_categories ?? DEFAULT_SETTINGS.excludedCategories,
-    minConfidence: row.min_confidence ?? DEFAULT_SETTINGS.minConfidence,
-    classifierModel: row.classifier_model ?? DEFAULT_SETTINGS.classifierModel,
-    autoSupersedeMode: row.auto_supersede_mode ?? DEFAULT_SETTINGS.autoSupersedeMode,
+    autoSupersedeDefault: stored.autoSupersedeDefault ?? DEFAULT_SETTINGS.autoSupersedeDefault,
+    excludedCategories: stored.excludedCategories ?? DEFAULT_SETTINGS.excludedCategories,
+    minConfidence: stored.minConfidence ?? DEFAULT_SETTINGS.minConfidence,
+    classifierModel: stored.classifierModel ?? DEFAULT_SETTINGS.classifierModel,
+    autoSupersedeMode: stored.autoSupersedeMode ?? DEFAULT_SETTINGS.autoSupersedeMode,
   };
 }

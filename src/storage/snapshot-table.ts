@@ -27,13 +27,8 @@ export interface MemorySnapshot {
   slice(start: number, end: number): SnapshotMemory[];
 }
 
-export interface SnapshotRow {
-  readonly tenant_id: string;
-  readonly id: MemoryId;
-  readonly valid_to: Instant | null;
-  readonly superseded_by: MemoryId | null;
-  readonly superseded_at: Instant | null;
-  readonly last_end_sequence: number;
+export interface SnapshotRow extends SnapshotMemory {
+  readonly tenantId: string;
 }
 
 const ID_BYTES = 16;
@@ -72,14 +67,14 @@ export class SnapshotTable {
 
   /** Rows come by tenant and ID. */
   add(row: SnapshotRow): void {
-    if (row.tenant_id !== this.#tenantId) this.#tenantStarts.push(this.#length);
-    this.#tenantId = row.tenant_id;
+    if (row.tenantId !== this.#tenantId) this.#tenantStarts.push(this.#length);
+    this.#tenantId = row.tenantId;
     const place = this.#length++;
     writeId(this.#ids, place, row.id);
-    if (row.superseded_by !== null) writeId(this.#replacementIds, place, row.superseded_by);
-    this.#ends[place] = row.valid_to ?? NONE;
-    this.#supersededAt[place] = row.superseded_at ?? NONE;
-    this.#lastEndSequences[place] = row.last_end_sequence;
+    if (row.supersededBy !== null) writeId(this.#replacementIds, place, row.supersededBy);
+    this.#ends[place] = row.validTo ?? NONE;
+    this.#supersededAt[place] = row.supersededAt ?? NONE;
+    this.#lastEndSequences[place] = row.lastEndSequence;
   }
 
   /** When all rows are there. Rejects when the client has left. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { BlockFact } from "../domain/context-block.ts";
-import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
+import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
 import { fromTenantColumn, isOfTenants, type MemoryRow } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import type { MemorySearch } from "./search-scope.ts";
@@ -28,7 +28,7 @@ export async function selectStandingMemories(
     from ${memoriesKnownAt(db.companyId, knownAt)} as memories
     where company_id = ${db.companyId} and ${isOfTenants(tenantIds)}
       and is_standing(importance_score, topic, attribute)
-      and ${isFiltered(filter) ? passesFilters(filter) : sql`true`} and ${holds(asOf, now)}
+      and ${passesFilters(filter)} and ${holds(asOf, now)}
       ${sources === null ? sql`` : sql`and source = any(${sources}::text[])`}
     order by importance_score desc, id
     limit ${MAX_STANDING_MEMORIES}`.execute(db);

@@ -1,39 +1,28 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
 import { termsParameter } from "./column-values.ts";
-import { behind, type MemoryPosition } from "./reembedding.ts";
-import type { AccountDb, Executor } from "./schema.ts";
+import { listMemories, type MemoryPage } from "./reembedding.ts";
+import type { AccountDb, Executor, Schema } from "./schema.ts";
 
 /**
  * How the search terms of stored memories are made anew where the rules have changed. They are
  * looked for across accounts, as the rules are.
  */
 
-/** A memory, and its text where its terms are to be made. */
-export interface MemoryToRefresh extends MemoryPosition {
-  /** null: its terms are those of the present rules. */
-  readonly decision: string | null;
-}
-
-/** One page of all memories, superseded ones too. `after` null: from the start. */
-export async function listMemoriesToRefresh(
-  db: Executor,
-  page: { readonly after: MemoryPosition | null; readonly limit: number },
-): Promise<MemoryToRefresh[]> {
-  const { rows } = await sql<MemoryToRefresh>`
-    select memories.id, memories.company_id as "companyId", case when exists (
+/** One page of all memories. The text is of a memory whose terms some other rules made. */
+export function listMemoriesToRefresh(db: Executor, page: MemoryPage) {
+  return listMemories(
+    db,
+    page,
+    sql`exists (
       select from memory_vectors
       where memory_vectors.company_id = memories.company_id
         and memory_vectors.memory_id = memories.id
         and space_id in (
           select id from embedding_spaces where terms_version <> ${TERMS_VERSION}
         )
-    ) then memories.decision end as decision
-    from memories
-    where ${behind(page.after)}
-    order by memories.id, memories.company_id
-    limit ${page.limit}`.execute(db);
-  return rows;
+    )`,
+  );
 }
 
 /**
@@ -80,11 +69,11 @@ export async function hasOutdatedTerms(db: Executor): Promise<boolean> {
   return outdated !== undefined;
 }
 
-/** Remembers that all terms were made by the present rules. */
-export async function markTermsRefreshed(db: Executor): Promise<void> {
+/** Has the spaces say that terms were made by the present rules: all of them, or the last ones. */
+export async function markTerms(db: Kysely<Schema>): Promise<void> {
   await db
     .updateTable("embedding_spaces")
-    .set({ terms_version: TERMS_VERSION })
-    .where("terms_version", "<>", TERMS_VERSION)
+    .set({ terms_version: sql.lit(TERMS_VERSION) })
+    .where("terms_version", "<>", sql.lit(TERMS_VERSION))
     .execute();
 }

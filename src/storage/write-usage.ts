@@ -1,24 +1,20 @@
-import { type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
-import { SETTINGS_COLUMNS, type SettingsRow, toSettings } from "./settings.ts";
+import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./settings.ts";
 import { StatementText } from "./statement-text.ts";
 import { accountDeleted } from "./storage-failure.ts";
 
+/** What is selected is a `WriteUsage`. */
 const USAGE_COLUMNS = [
-  "write_usage.period_start",
-  "write_usage.writes_used",
-  "write_usage.quota_reached_at",
-  "write_usage.grace_ends_at",
+  "write_usage.period_start as periodStart",
+  "write_usage.writes_used as writesUsed",
+  "write_usage.quota_reached_at as quotaReachedAt",
+  "write_usage.grace_ends_at as graceEndsAt",
 ] as const;
-
-type UsageRow = Pick<
-  Selectable<Schema["write_usage"]>,
-  "period_start" | "writes_used" | "quota_reached_at" | "grace_ends_at"
->;
 
 /**
  * That a period is counted from the present anchor of its account: where the operator moved
@@ -31,16 +27,15 @@ const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
       + date_part('month', write_usage.period_start) - date_part('month', accounts.period_anchor)
   )::int)`;
 
-/** null: a row that an outer join did not find. */
-export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column] | null }) {
-  if (row.period_start === null || row.writes_used === null) return null;
-  const usage: WriteUsage = {
-    periodStart: row.period_start,
-    writesUsed: row.writes_used,
-    quotaReachedAt: row.quota_reached_at,
-    graceEndsAt: row.grace_ends_at,
-  };
-  return usage;
+/** Of accounts, each period that counts, the latest first. */
+function selectCounted(db: Kysely<Schema>) {
+  return db
+    .selectFrom("write_usage")
+    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
+    .select(USAGE_COLUMNS)
+    .where(IS_COUNTED_FROM_ANCHOR)
+    .orderBy("write_usage.company_id")
+    .orderBy("write_usage.period_start", "desc");
 }
 
 /**
@@ -50,16 +45,11 @@ export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column]
  * database these stand on every node, and what is joined to them there is not.
  */
 export async function findLatestUsage(db: AccountDb): Promise<WriteUsage | null> {
-  const row = await db
-    .selectFrom("write_usage")
-    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
-    .select(USAGE_COLUMNS)
+  const row = await selectCounted(db)
     .where("write_usage.company_id", "=", db.companyId)
-    .where(IS_COUNTED_FROM_ANCHOR)
-    .orderBy("write_usage.period_start", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : toWriteUsage(row);
+  return row ?? null;
 }
 
 /**
@@ -71,22 +61,12 @@ export async function findLatestUsages(
   db: Executor,
   companyIds: readonly CompanyId[],
 ): Promise<ReadonlyMap<CompanyId, WriteUsage>> {
-  const rows = await db
-    .selectFrom("write_usage")
-    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
+  const rows = await selectCounted(db)
     .distinctOn("write_usage.company_id")
-    .select(["write_usage.company_id", ...USAGE_COLUMNS])
+    .select("write_usage.company_id")
     .where("write_usage.company_id", "=", sql<CompanyId>`any(${[...companyIds]}::text[])`)
-    .where(IS_COUNTED_FROM_ANCHOR)
-    .orderBy("write_usage.company_id")
-    .orderBy("write_usage.period_start", "desc")
     .execute();
-  return new Map(
-    rows.flatMap((row) => {
-      const usage = toWriteUsage(row);
-      return usage === null ? [] : [[row.company_id, usage] as const];
-    }),
-  );
+  return new Map(rows.map(({ company_id, ...usage }) => [company_id, usage]));
 }
 
 /** Usage of one billing period; null: nothing was recorded yet. */
@@ -100,10 +80,15 @@ export async function findWriteUsage(
     .where("company_id", "=", db.companyId)
     .where("period_start", "=", periodStart)
     .executeTakeFirst();
-  return row === undefined ? null : toWriteUsage(row);
+  return row ?? null;
 }
 
-const WRITER_STATE_COLUMNS = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS].join(", ");
+const WRITER_STATE_COLUMNS = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS]
+  .map((column) => column.replace(/ as (\w+)$/, ' as "$1"'))
+  .join(", ");
+
+/** Without a period, nothing was counted in it. */
+type WriterState = StoredSettings & (WriteUsage | { readonly periodStart: null });
 
 /**
  * What a write depends on: the usage of the billing period, and the key's settings. Who
@@ -116,7 +101,7 @@ export async function findWriterState(
 ): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
   const statement = new StatementText(db.companyId);
   const { rows } = await db.executeQuery(
-    statement.query<UsageRow & SettingsRow>(`
+    statement.query<WriterState>(`
       select ${WRITER_STATE_COLUMNS}
       from accounts
       left join write_usage on write_usage.company_id = ${statement.account}
@@ -127,7 +112,10 @@ export async function findWriterState(
   );
   const [row] = rows;
   if (row === undefined) throw accountDeleted();
-  return { usage: toWriteUsage(row), settings: toSettings(row) };
+  if (row.periodStart === null) return { usage: null, settings: toSettings(row) };
+  const { periodStart: start, writesUsed, quotaReachedAt, graceEndsAt } = row;
+  const usage = { periodStart: start, writesUsed, quotaReachedAt, graceEndsAt };
+  return { usage, settings: toSettings(row) };
 }
 
 /** What is to be counted against the quota of a billing period. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteAccount } from "../../src/service/admin/accounts.ts";
-import { addDailyTokens } from "../../src/storage/daily-tokens.ts";
+import { addDailyTokens } from "../../src/storage/daily-usage.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 const TABLES = [

@@ -87,6 +87,11 @@ describe("D24: the word lists know ten languages", () => {
   });
 });
 
+test("D24: of a figure of speech and a word that begin together the longer counts", () => {
+  expect(categoryOf("Bruno is addicted to old maps")).toBeNull();
+  expect(categoryOf("Bruno is addicted to painkillers")).toBe("health_medical");
+});
+
 describe("D24: a category matches by the memory's topic", () => {
   test.each(
     table<[string, string]>("D24: a category matches by the memory's topic: topic … is in …"),

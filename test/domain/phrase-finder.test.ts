@@ -24,6 +24,7 @@ test.each([
   ["two in a row", "is (so|) (very|) sick", ["is sick", "is so sick", "is so very sick"], []],
   ["with open choices", "on (bail*|parole)", ["on bailed", "on parole"], ["on paroled"]],
   ["that is open after a choice", "(heart|eye) op*", ["heart operation", "eye op"], []],
+  ["with a place for any word", "about (_|) courts", ["about courts", "about old courts"], []],
   ["with other signs between words", "x-ray", ["x ray"], ["xray"]],
 ])("an entry of a word list may be %s", (_, entry, phrases, others) => {
   for (const phrase of phrases) expect(found([entry], phrase)).not.toBeNull();

@@ -36,6 +36,9 @@ async function findByOtherRules(db: ServiceDb): Promise<void> {
   await sql`update embedding_spaces set terms_version = ${TERMS_VERSION + 1}`.execute(db);
 }
 
+const versionsIn = (db: ServiceDb) =>
+  db.selectFrom("embedding_spaces").select("terms_version").execute();
+
 const byOtherRules = async (db: ServiceDb) =>
   (await sql`select from memory_vectors where length = 1`.execute(db)).rows.length;
 
@@ -54,6 +57,27 @@ test("D12 relevance: the first start with other rules makes all terms anew, in t
   expect(await relevanceOf(account)).toBeLessThan(before);
   const { context } = await restart();
   await expect.poll(() => byOtherRules(context.db), { timeout: 60_000 }).toBe(0);
-  const spaces = () => context.db.selectFrom("embedding_spaces").select("terms_version").execute();
-  await expect.poll(spaces).toEqual([{ terms_version: TERMS_VERSION }]);
+  await expect.poll(() => versionsIn(context.db)).toEqual([{ terms_version: TERMS_VERSION }]);
+});
+
+test("what an older server writes later is made anew by the newer one's next start", async () => {
+  const [service] = await newService();
+  const { db } = service.context;
+  const { rest } = await service.createAccount();
+  const newer = () =>
+    db
+      .updateTable("embedding_spaces")
+      .set({ terms_version: TERMS_VERSION + 1 })
+      .execute();
+  for (const path of ["", ":batch"]) {
+    await newer();
+    const entry = { content: "PROJ-4711 belongs to Maren" };
+    const body = path === "" ? entry : { memories: [entry] };
+    expect((await rest("POST", `/agent/memories${path}`, { body })).status).toBe(200);
+    // Of other rules than the newer server's: it looks at all memories when it starts.
+    expect(await versionsIn(db)).toEqual([{ terms_version: TERMS_VERSION }]);
+  }
+  await newer();
+  expect((await rest("GET", "/agent/memories")).body.memories).toHaveLength(2);
+  expect(await versionsIn(db)).toEqual([{ terms_version: TERMS_VERSION + 1 }]);
 });

@@ -6,13 +6,7 @@ import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
-import {
-  countApiKeys,
-  insertApiKey,
-  markOwnRevoked,
-  markRevoked,
-  selectApiKeys,
-} from "../../storage/api-keys.ts";
+import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
 import type { AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
@@ -132,7 +126,7 @@ export async function revokeOwnKey(
   { db, companyId }: Caller,
   id: string,
 ): Promise<ApiKey> {
-  const apiKey = await markOwnRevoked(db, id, context.now());
+  const apiKey = await markRevoked(db, id, context.now());
   if (apiKey === null) throw keyNotFound(id);
   context.callers.forget(companyId);
   return apiKey;

@@ -9,13 +9,13 @@ import {
   fillVectors,
   listMemoriesToFill,
   type MemoryPosition,
+  type MemoryToRead,
   removeOldVectors,
 } from "../../storage/reembedding.ts";
 import {
   hasOutdatedTerms,
   listMemoriesToRefresh,
-  type MemoryToRefresh,
-  markTermsRefreshed,
+  markTerms,
   storeTerms,
 } from "../../storage/stored-terms.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -70,7 +70,7 @@ export async function fillEmbeddings(
   const after = readPageToken(pageToken, memoryPosition);
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
-  const toFill = memories.filter(({ hasVector }) => !hasVector);
+  const toFill = withText(memories);
   const nextPageToken = tokenOf(memories, pageSize);
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
   const texts = toFill.map(({ decision }) => decision);
@@ -146,6 +146,13 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
   return next;
 }
 
+/** Those of a page whose text is wanted. */
+function withText(page: readonly MemoryToRead[]) {
+  return page.flatMap(({ decision, ...memory }) =>
+    decision === null ? [] : { ...memory, decision },
+  );
+}
+
 /** A page that is not full was the last one. */
 function tokenOf(memories: readonly MemoryPosition[], pageSize: number): string | null {
   return tokenBehind(memories, memories.length === pageSize, ({ id, companyId }) => [
@@ -188,10 +195,8 @@ async function refreshAll(context: EmbeddingContext, signal: AbortSignal): Promi
   let after: MemoryPosition | undefined | null = null;
   let total = 0;
   while (after !== undefined) {
-    const page: MemoryToRefresh[] = await listMemoriesToRefresh(db, { after, limit: PAGE_SIZE });
-    const outdated = page.flatMap(({ decision, ...memory }) =>
-      decision === null ? [] : { ...memory, decision },
-    );
+    const page: MemoryToRead[] = await listMemoriesToRefresh(db, { after, limit: PAGE_SIZE });
+    const outdated = withText(page);
     const texts = outdated.map(({ decision }) => decision);
     const terms = await searchTermsOfAll(context, texts, { owner: null, signal });
     const found = zip(outdated, terms).map(([memory, terms]) => ({ ...memory, terms }));
@@ -201,6 +206,6 @@ async function refreshAll(context: EmbeddingContext, signal: AbortSignal): Promi
     if (found.length > 0) await sleep(BETWEEN_PAGES_MS, undefined, { signal, ref: false });
     after = page.length < PAGE_SIZE ? undefined : page.at(-1);
   }
-  await markTermsRefreshed(db);
+  await markTerms(db);
   if (total > 0) context.log.info({ vectors: total }, "search terms were made anew");
 }

@@ -72,13 +72,14 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
 
   async function maintain(): Promise<void> {
     if (existsSync(pendingFile)) scheduleErasure();
-    const tables = await tablesToVacuum(db);
-    await execute([...tables.map((table) => `vacuum (analyze) ${table}`), "checkpoint"]);
+    await execute([
+      ...(await tablesToVacuum(db)).map((table) => `vacuum (analyze) ${table}`),
+      "checkpoint",
+    ]);
   }
 
   async function refreshStatistics(): Promise<void> {
-    const tables = await tablesToVacuum(db);
-    await execute(tables.map((table) => `analyze ${table}`));
+    await execute((await tablesToVacuum(db)).map((table) => `analyze ${table}`));
   }
 
   async function erase(): Promise<void> {

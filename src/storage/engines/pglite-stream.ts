@@ -1,6 +1,20 @@
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
-import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-messages.ts";
+
+/** What the parent thread and PGlite's worker say to each other. */
+export interface WorkerSettings {
+  readonly dataDir: string;
+}
+
+export type ToWorker =
+  /** Messages of Postgres's protocol, complete ones; answered by one `reply`. */
+  | { readonly kind: "request"; readonly bytes: Uint8Array }
+  /** Shut the database down and end the thread. */
+  | { readonly kind: "close" };
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "reply"; readonly bytes: Uint8Array };
 
 /** AuthenticationOk, then ReadyForQuery outside a transaction. */
 const STARTUP_REPLY = Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49);

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { FOR_OTHERS } from "./data-folder.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-messages.ts";
+import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-stream.ts";
 
 /** How much of what PGlite says when it can't open goes into the error. */
 const MAX_LINES_OF_OUTPUT = 5;

@@ -1,14 +1,21 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import pg from "pg";
 import { columnTypes } from "../column-values.ts";
 import { type Exposure, keepPrivate, LOCK_FILE, lockFolder } from "./data-folder.ts";
 import { type Engine, PLAN_SETTING } from "./engine.ts";
 import { PENDING_FILE } from "./pglite-maintenance.ts";
 import { PgliteStream } from "./pglite-stream.ts";
-import { keepWasmSmall } from "./small-wasm.ts";
 
+/**
+ * What V8's optimizing compiler is told to leave alone: WebAssembly. For a single function of
+ * Postgres it takes 500 MiB, at each start, and what it makes of all others takes 70 MiB
+ * for good; statements are as quick without it, but for the search over many vectors,
+ * which takes twice as long. Set before PGlite is loaded, for the whole process.
+ */
+const WASM_FLAGS = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 /** A first open creates the database; one after a crash replays its log. */
 const OPEN_TIMEOUT_MS = 120_000;
 /** In the data folder. */
@@ -36,7 +43,7 @@ export async function openPglite(
   dataDir: string,
   { onStart, onExposed, onCreate }: PgliteObserver = {},
 ): Promise<Engine> {
-  keepWasmSmall();
+  for (const flag of WASM_FLAGS) setFlagsFromString(flag);
   const unlock = await lockFolder(dataDir);
   try {
     // Postgres takes the permissions of its files from those of the folder they are in.

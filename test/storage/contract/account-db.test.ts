@@ -127,43 +127,25 @@ describe.for(TEST_ENGINES)("an account's database on %s", (engine) => {
     expect(outcomes.filter((outcome) => outcome === "overloaded")).toHaveLength(50);
   });
 
-  test("of a caller that leaves the queue sends nothing, and makes room", async () => {
-    const busy = newCompanyId();
-    const held = await hold(busy);
-    const abort = new AbortController();
-    const gone = Array.from({ length: 300 }, () => readSpaces(db().forCall(busy, abort.signal)));
-    const refused = Promise.allSettled(gone);
-    abort.abort(LEFT);
-    for (const each of await refused) expect(each).toMatchObject({ reason: LEFT });
-    const next = readSpaces(db().forCall(busy));
-    await held.release();
-    await next;
-    await expect(readSpaces(db().forCall(busy, abort.signal))).rejects.toBe(LEFT);
-  });
-
-  test("rolls back the transaction of a caller that leaves between two statements", async () => {
-    const { abort, outcome, isStored } = storeThen(async (trx) => {
-      abort.abort(LEFT);
-      await readSpaces(trx);
-    });
-    expect(await outcome).toBe(LEFT);
-    expect(await isStored()).toBe(false);
-    await expectCleanConnections();
-  });
-
-  test("rolls back the transaction of a caller that leaves before its COMMIT", async () => {
-    const { abort, outcome, isStored } = storeThen(async () => abort.abort(LEFT));
-    expect(await outcome).toBe(LEFT);
-    expect(await isStored()).toBe(false);
-    await expectCleanConnections();
-  });
-
-  test("rolls back the transaction of a caller that leaves during a statement", async () => {
-    const { abort, outcome, isStored } = storeThen(async (trx) => {
-      setTimeout(() => abort.abort(LEFT), 20);
-      await sql`select count(*) from generate_series(1, 2000000)`.execute(trx);
-      await readSpaces(trx);
-    });
+  test.for<{ when: string; work: (trx: AccountTrx, leave: () => void) => Promise<unknown> }>([
+    {
+      when: "between two statements",
+      work: async (trx, leave) => {
+        leave();
+        await readSpaces(trx);
+      },
+    },
+    { when: "before its COMMIT", work: async (_, leave) => leave() },
+    {
+      when: "during a statement",
+      work: async (trx, leave) => {
+        setTimeout(leave, 20);
+        await sql`select count(*) from generate_series(1, 2000000)`.execute(trx);
+        await readSpaces(trx);
+      },
+    },
+  ])("rolls back the transaction of a caller that leaves $when", async ({ work }) => {
+    const { abort, outcome, isStored } = storeThen((trx) => work(trx, () => abort.abort(LEFT)));
     expect(await outcome).toBe(LEFT);
     expect(await isStored()).toBe(false);
     await expectCleanConnections();

@@ -15,8 +15,8 @@ import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
 import { genericPlanOf, planOf } from "./explain.ts";
 import {
+  ANY_SEARCH,
   inTestSpace,
-  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -193,16 +193,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
 });
 
 function searchFor(vector: readonly number[], terms: readonly number[] = []): MemorySearch {
-  return {
-    tenantIds: [null],
-    sources: null,
-    ...NO_FILTERS,
-    now: NOW,
-    vector: inTestSpace([...vector]),
-    terms: [...new Set(terms)],
-    space: { provider: "any" },
-    limit: 10,
-  };
+  return { ...ANY_SEARCH, vector: inTestSpace([...vector]), terms: [...new Set(terms)] };
 }
 
 function randomVector(random: Random): number[] {

@@ -1,25 +1,33 @@
 import { fail } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import type { RankedCandidate } from "../../../src/domain/auto-supersession.ts";
+import type { Vector } from "../../../src/domain/embedding.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Instant } from "../../../src/domain/instant.ts";
 import {
   type CandidateQuestion,
   type CandidateSearch,
   findCandidates,
 } from "../../../src/storage/memory-vectors.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   inTestSpace,
+  minutes,
   NOW,
   newCompanyId,
   newMemory,
   storeMemories,
   storeMemory,
   supersede,
+  TEST_SPACE,
 } from "./fixture.ts";
+import { type Random, randomFrom } from "./random.ts";
 import { useStorage } from "./storage.ts";
 
-const UNKNOWN_SPACE_ID = 999;
+const TENANTS = [null, "one", "two"] as const;
+const MEMORIES = 3_000;
+const SEARCHES = 20;
 
 describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
   const contract = useStorage(engine);
@@ -31,24 +39,6 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     });
     return found ?? fail("the space is not the active one");
   }
-
-  test("of each fact come in the order of the facts, most similar first, newest of equals", async () => {
-    const companyId = newCompanyId();
-    const store = async (embedding: readonly number[]) =>
-      (await storeMemory(contract.db, companyId, { embedding })).id;
-    const x = await store([1, 0, 0, 0]);
-    const between = await store([0.8, 0.6, 0, 0]);
-    const y = [await store([0, 1, 0, 0]), await store([0, 1, 0, 0])].toSorted().toReversed();
-    const found = await candidates(companyId, {
-      facts: [
-        [0, 1, 0, 0],
-        [0, 0, 1, 0],
-        [1, 0, 0, 0],
-      ].map(factOf),
-    });
-    expect(idsOf(found)).toEqual([[...y, between], [], [x, between]]);
-    expect(found[0]?.map(({ similarity }) => similarity)).toEqual([1, 1, expect.closeTo(0.6, 6)]);
-  });
 
   test("carry what the gate and the classifier look at", async () => {
     const companyId = newCompanyId();
@@ -68,21 +58,6 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     const vector = Float32Array.of(0.5, 0.5, -0.5, 0.5);
     const more = { hasSameAttribute: false, category: "health_medical", vector };
     expect(await candidates(companyId)).toEqual([[{ candidate, similarity: 0.5, ...more }]]);
-  });
-
-  test("are the limit's number for each fact, not for all together", async () => {
-    const companyId = newCompanyId();
-    const stored = Array.from({ length: 5 }, () => newMemory(companyId));
-    await storeMemories(contract.db, stored);
-    const newest = stored
-      .map(({ memory }) => memory.id)
-      .toSorted()
-      .toReversed();
-    const facts = [factOf([1, 0, 0, 0]), factOf([1, 0, 0, 0])];
-    expect(idsOf(await candidates(companyId, { facts, limit: 3 }))).toEqual([
-      newest.slice(0, 3),
-      newest.slice(0, 3),
-    ]);
   });
 
   test("are at least as similar as asked, that similarity included", async () => {
@@ -141,35 +116,6 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     ]);
   });
 
-  test("hold from the fact's moment or earlier, each fact with its own", async () => {
-    const companyId = newCompanyId();
-    const { id } = await storeMemory(contract.db, companyId, { validFrom: NOW });
-    const facts = [NOW - 1n, NOW, NOW + 1n].map((statedAtMost) => ({
-      ...factOf([1, 0, 0, 0]),
-      statedAtMost,
-    }));
-    expect(idsOf(await candidates(companyId, { facts }))).toEqual([[], [id], [id]]);
-  });
-
-  test("are current, of the account and of the tenant", async () => {
-    const companyId = newCompanyId();
-    const { id } = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
-    await supersede(contract.db, await storeMemory(contract.db, companyId), null, NOW + 9n);
-    await storeMemory(contract.db, companyId, { validTo: NOW });
-    await storeMemory(contract.db, companyId, { tenantId: "one" });
-    await storeMemory(contract.db, newCompanyId());
-    expect(idsOf(await candidates(companyId))).toEqual([[id]]);
-  });
-
-  test("in a space that is not the active one are no answer", async () => {
-    const companyId = newCompanyId();
-    await storeMemory(contract.db, companyId);
-    const fact = factOf([1, 0, 0, 0]);
-    const vector = { ...fact.vector, spaceId: UNKNOWN_SPACE_ID };
-    const search = { ...candidateSearch(), facts: [{ ...fact, vector }] };
-    expect(await findCandidates(contract.db.of(companyId), search)).toBeNull();
-  });
-
   test("of no facts are no statement, of many facts few, in the order of the facts", async () => {
     const companyId = newCompanyId();
     const stored = Array.from({ length: 60 }, (_, index) =>
@@ -190,6 +136,25 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     expect(await candidates(companyId, { facts: [] })).toEqual([]);
     expect(await contract.queriesOf(() => candidates(companyId, { facts: [] }))).toEqual([]);
   });
+
+  test(`${SEARCHES} searches for candidates among ${MEMORIES} memories equal a full sort`, async () => {
+    const random = randomFrom(20_260_504);
+    const companyId = newCompanyId();
+    const stored = Array.from({ length: MEMORIES }, () => randomMemory(companyId, random));
+    await storeMemories(contract.db, stored);
+    for (let count = 0; count < SEARCHES; count++) {
+      const wanted = randomCandidateSearch(random);
+      expect(idsOf(await candidates(companyId, wanted))).toEqual(
+        wanted.facts.map((fact) =>
+          fullSort(stored, wanted, fact.vector.vector)
+            .filter(({ memory }) => memory.validFrom <= fact.statedAtMost)
+            .filter(({ similarity }) => similarity >= wanted.minSimilarity)
+            .slice(0, wanted.limit)
+            .map(({ memory }) => memory.id),
+        ),
+      );
+    }
+  });
 });
 
 function candidateSearch(): CandidateSearch {
@@ -209,4 +174,73 @@ function factOf(vector: readonly number[]): CandidateQuestion {
 
 function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
   return found.map((candidates) => candidates.map(({ candidate }) => candidate.id));
+}
+
+/** Few values and few dimensions, so that many memories are equally similar. */
+function randomVector(random: Random): number[] {
+  const vector = Array.from({ length: TEST_SPACE.dimensions }, () => random.below(5) - 2);
+  return vector.every((value) => value === 0) ? randomVector(random) : vector;
+}
+
+function randomMemory(companyId: CompanyId, random: Random): NewMemory {
+  const validFrom = randomTime(random);
+  const isSuperseded = random.below(4) === 0;
+  const hasEnd = isSuperseded || random.below(3) === 0;
+  return newMemory(companyId, {
+    tenantId: random.of(TENANTS),
+    validFrom,
+    validTo: hasEnd ? validFrom + minutes(random.below(20)) : null,
+    supersededAt: isSuperseded ? NOW : null,
+    embedding: randomVector(random),
+  });
+}
+
+/** Of similarities that few pairs of vectors have exactly. */
+function randomCandidateSearch(random: Random): CandidateSearch {
+  const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
+    vector: inTestSpace(randomVector(random)),
+    attributes: [],
+    statedAtMost: randomTime(random),
+  }));
+  return {
+    tenantId: random.of(TENANTS),
+    now: randomTime(random),
+    facts,
+    limit: random.of([1, 3, 20]),
+    minSimilarity: random.of([0.123, 0.456, 0.789]),
+  };
+}
+
+function randomTime(random: Random): Instant {
+  return NOW + minutes(random.below(20) - 10);
+}
+
+function fullSort(
+  memories: readonly NewMemory[],
+  { now, tenantId }: Pick<CandidateSearch, "tenantId" | "now">,
+  asked: Vector,
+) {
+  return memories
+    .filter(
+      ({ memory }) =>
+        memory.tenantId === tenantId &&
+        memory.supersededAt === null &&
+        (memory.validTo === null || memory.validTo > now),
+    )
+    .map(({ memory, vectors: [own] }) => ({
+      memory,
+      similarity: cosine(own?.vector ?? fail("no vector"), asked),
+    }))
+    .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? 1 : -1));
+}
+
+function cosine(a: Vector, b: Vector): number {
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+function dot(a: Vector, b: Vector): number {
+  return Array.from(a).reduce(
+    (sum, value, index) => sum + value * (b[index] ?? fail("other dimensions")),
+    0,
+  );
 }

@@ -5,7 +5,7 @@ import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
-  NO_FILTERS,
+  ANY_SEARCH,
   NOW,
   newCompanyId,
   newMemory,
@@ -74,16 +74,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     const vectors = [...both.vectors, { spaceId, vector: [1, 0, 0] }];
     await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
-      searchMemories(contract.db.of(companyId), {
-        tenantIds: [null],
-        sources: null,
-        ...NO_FILTERS,
-        now: NOW,
-        vector,
-        terms: [],
-        space: { provider: "any" },
-        limit: 10,
-      });
+      searchMemories(contract.db.of(companyId), { ...ANY_SEARCH, vector });
     const [active, other] = await Promise.all(vectors.map(search));
     expect(active?.memories).toEqual([
       { memory: both.memory, similarity: 1, relevance: expect.any(Number) },
@@ -109,7 +100,10 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
       const memory = { ...newMemory(companyId), vectors };
       await expect(
         storeMemories(contract.db, [newMemory(companyId), memory]),
-      ).rejects.toMatchObject({ reason: "model_unavailable" });
+      ).rejects.toMatchObject({
+        reason: "model_unavailable",
+        retryAfterSeconds: expect.any(Number),
+      });
     }
   });
 });

@@ -16,7 +16,7 @@ import { insertAccount } from "../../../src/storage/accounts.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
 import { findEarlierVersions } from "../../../src/storage/ends-of-validity.ts";
-import type { TextOf } from "../../../src/storage/idempotency-keys.ts";
+import type { IdempotencyClaim, TextOf } from "../../../src/storage/idempotency-keys.ts";
 import { findMemoryRecord } from "../../../src/storage/memories.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { lockMemories } from "../../../src/storage/memory-locks.ts";
@@ -27,6 +27,7 @@ import {
   writeMemories,
 } from "../../../src/storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../../../src/storage/schema.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { IS_DISTRIBUTED } from "../../support/database.ts";
@@ -48,6 +49,18 @@ export const NO_FILTERS: MemoryFilters = {
 export const TEST_SPACE: EmbeddingSpace = { provider: "test", model: "unit", dimensions: 4 };
 /** Of the first space of a database. */
 export const TEST_SPACE_ID = 1;
+
+/** For what is nearest to a vector among the current memories of the default tenant. */
+export const ANY_SEARCH: MemorySearch = {
+  tenantIds: [null],
+  sources: null,
+  ...NO_FILTERS,
+  now: NOW,
+  vector: inTestSpace([1, 0, 0, 0]),
+  terms: [],
+  space: { provider: "any" },
+  limit: 10,
+};
 
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
@@ -196,6 +209,19 @@ export function rejectedFact(fields: Partial<KeptRejectedFact> = {}): KeptReject
     messageIndex: 3,
     reason: "subject",
     ...fields,
+  };
+}
+
+/** A first attempt of a request of this account. */
+export function claimOf(companyId: CompanyId, key: string = randomUUID()): IdempotencyClaim {
+  return {
+    companyId,
+    key,
+    fingerprint: new Uint8Array(32),
+    attemptId: randomUUID(),
+    now: NOW,
+    expiresBefore: NOW - minutes(24 * 60),
+    leasedSince: NOW - minutes(5),
   };
 }
 

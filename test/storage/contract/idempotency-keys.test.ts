@@ -14,13 +14,20 @@ import {
 
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { countLockWaits, eraseAll, minutes, NOW, newCompanyId, textOfTenant } from "./fixture.ts";
+import {
+  claimOf as claimOfAccount,
+  countLockWaits,
+  eraseAll,
+  minutes,
+  NOW,
+  newCompanyId,
+  textOfTenant,
+} from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
-const RESPONSE: KeptResponse = {
-  message: new Uint8Array([8, 1]),
-  quotaExceededUntil: null,
-};
+const RESPONSE: KeptResponse = { message: new Uint8Array([8, 1]), quotaExceededUntil: null };
+
+const claimOf = () => claimOfAccount(newCompanyId(), "key");
 
 describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
   const contract = useStorage(engine, [
@@ -53,20 +60,18 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     expect(await claim(again(first))).toEqual({ kind: "running", since: NOW });
   });
 
-  test.for<{ what: string; response: KeptResponse }>([
-    { what: "no bytes at all", response: { message: new Uint8Array(), quotaExceededUntil: null } },
+  test.for<{ what: string; response: Partial<KeptResponse> }>([
+    { what: "no bytes at all", response: { message: new Uint8Array() } },
     {
       what: "every byte there is",
-      response: {
-        message: Uint8Array.from({ length: 256 }, (_, i) => i),
-        quotaExceededUntil: null,
-      },
+      response: { message: Uint8Array.from({ length: 256 }, (_, i) => i) },
     },
     {
       what: "the end of a quota's period, to the microsecond",
-      response: { ...RESPONSE, quotaExceededUntil: NOW + 1n },
+      response: { quotaExceededUntil: NOW + 1n },
     },
-  ])("a response is kept as it was: $what", async ({ response }) => {
+  ])("a response is kept as it was: $what", async ({ response: fields }) => {
+    const response = { ...RESPONSE, ...fields };
     const first = claimOf();
     await claim(first);
     await complete(first, null, response);
@@ -246,18 +251,6 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     },
   );
 });
-
-function claimOf(): IdempotencyClaim {
-  return {
-    companyId: newCompanyId(),
-    key: "key",
-    fingerprint: fingerprintOf("request"),
-    attemptId: randomUUID(),
-    now: NOW,
-    expiresBefore: NOW - minutes(24 * 60),
-    leasedSince: NOW - minutes(5),
-  };
-}
 
 /** The same request, tried once more. */
 function again(claim: IdempotencyClaim): IdempotencyClaim {

@@ -117,19 +117,6 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       expect(await lock(newCompanyId(), scope)).toEqual([]);
     });
 
-    test("a memory without a history and without a replacement has neither", async () => {
-      const companyId = newCompanyId();
-      const { id } = await storeMemory(contract.db, companyId);
-      expect(await readHistory(companyId, { memoryId: id, replacementId: null })).toEqual({
-        chainHeadId: null,
-        followedBy: null,
-        lastEnd: null,
-        earlier: [],
-        hasMore: false,
-        lastSequences: new Map([[id, 0]]),
-      });
-    });
-
     test("the history is the memory's own: its last sequence and its last supersession", async () => {
       const companyId = newCompanyId();
       const [memory, by] = await versions(companyId, 2);
@@ -150,6 +137,11 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         hasMore: false,
         lastSequences: new Map([[memory.id, 2]]),
       };
+      expect(await readHistory(companyId, { ...scope, replacementId: null })).toEqual({
+        ...found,
+        chainHeadId: null,
+        lastSequences: new Map([[memory.id, 0]]),
+      });
       await appendEvents(contract.db, companyId, [
         eventOf(memory.id, "created", "1"),
         eventOf(memory.id, "classified", "2"),

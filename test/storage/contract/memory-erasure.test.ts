@@ -16,11 +16,11 @@ import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  claimOf,
   countLockWaits,
   ERASER,
   eraseAll,
   findMemory,
-  minutes,
   NOW,
   newCompanyId,
   newMemory,
@@ -76,7 +76,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       contract.db,
       Array.from({ length: 250 }, () => newMemory(companyId)),
     );
-    const claim = newClaim(companyId);
+    const claim = claimOf(companyId);
     const db = contract.db.of(companyId);
     await claimIdempotencyKey(db, claim);
     await transaction(db, (trx) => completeIdempotencyKey(trx, claim, RESPONSE, TEXT));
@@ -148,7 +148,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       }
 
       test("after the last memory was found, and before the responses are", async () => {
-        const claim = newClaim(newCompanyId());
+        const claim = claimOf(newCompanyId());
         await claimIdempotencyKey(contract.db.of(claim.companyId), claim);
         let erasure: Promise<number> | undefined;
         await transaction(contract.db.of(claim.companyId), async (trx) => {
@@ -162,8 +162,8 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       });
 
       test("after the responses were found", async () => {
-        const claim = newClaim(newCompanyId());
-        const older = newClaim(claim.companyId);
+        const claim = claimOf(newCompanyId());
+        const older = claimOf(claim.companyId);
         for (const each of [older, claim])
           await claimIdempotencyKey(contract.db.of(claim.companyId), each);
         await transaction(contract.db.of(claim.companyId), (trx) =>
@@ -215,15 +215,3 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
   });
 });
-
-function newClaim(companyId: CompanyId): IdempotencyClaim {
-  return {
-    companyId,
-    key: randomUUID(),
-    fingerprint: new Uint8Array(32),
-    attemptId: randomUUID(),
-    now: NOW,
-    expiresBefore: NOW - minutes(1),
-    leasedSince: NOW - minutes(1),
-  };
-}

@@ -1,4 +1,6 @@
 import { fail } from "node:assert/strict";
+import { sql } from "kysely";
+import { fromSql } from "pgvector";
 import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_CONTENT_BYTES, MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
@@ -7,13 +9,14 @@ import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  ANY_SEARCH,
   inTestSpace,
   type NewMemoryFields,
-  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
   storeMemories,
+  storeMemory,
 } from "./fixture.ts";
 import { randomFrom } from "./random.ts";
 import { differenceFrom, randomMemory, randomSearch } from "./random-scopes.ts";
@@ -21,18 +24,6 @@ import { rankAll } from "./search-oracle.ts";
 import { useStorage } from "./storage.ts";
 
 const SCOPES = 300;
-
-/** All of the default tenant. */
-const ANY_SEARCH: MemorySearch = {
-  tenantIds: [null],
-  sources: null,
-  ...NO_FILTERS,
-  now: NOW,
-  vector: inTestSpace([1, 0, 0, 0]),
-  terms: [],
-  space: { provider: "any" },
-  limit: 10,
-};
 
 describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (engine) => {
   const contract = useStorage(engine);
@@ -158,18 +149,62 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect(await idsOf(companyId, { terms: said(5_000) })).toHaveLength(10);
   });
 
-  test("memories that nothing sets apart are searched by one statement", async () => {
-    const random = randomFrom(7);
-    const session = { provenance: { sessionId: "a" } };
-    const [companyId] = await store(
-      ...Array.from({ length: 150 }, () => ({
-        ...session,
-        terms: terms(1 + random.below(9)),
-        embedding: [50, random.below(100), random.below(100), random.below(100)],
-      })),
-    );
-    const queries = await contract.queriesOf(() => found(companyId, { terms: [1, 2] }));
-    expect(queries).toHaveLength(1);
+  test("most similar first, with the cosine clipped to 0 and 1", async () => {
+    const companyId = newCompanyId();
+    const embeddings = [
+      [-1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0.6, 0.8, 0, 0],
+      [1, 0, 0, 0],
+    ];
+    for (const embedding of embeddings) await storeMemory(contract.db, companyId, { embedding });
+    const similarities = (await found(companyId, {})).map(({ similarity }) => similarity);
+    expect(similarities).toEqual([1, expect.closeTo(0.6, 6), 0, 0]);
+  });
+
+  test("a vector is stored as pgvector's own client reads it", async () => {
+    const companyId = newCompanyId();
+    const embedding = [0.1, -0.25, 1e-8, 0.96];
+    await storeMemory(contract.db, companyId, { embedding });
+    const { text } = await contract.db
+      .selectFrom("memory_vectors")
+      .select(sql<string>`embedding::text`.as("text"))
+      .where("company_id", "=", companyId)
+      .executeTakeFirstOrThrow();
+    expect((fromSql(text) as number[]).map(Math.fround)).toEqual(embedding.map(Math.fround));
+  });
+
+  test("a memory comes whole", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
+    expect(await found(companyId, {})).toEqual([
+      { memory, similarity: 1, relevance: expect.any(Number) },
+    ]);
+  });
+
+  test("how many memories were looked at is told, whatever is found", async () => {
+    const companyId = newCompanyId();
+    for (let index = 0; index < 12; index++) await storeMemory(contract.db, companyId);
+    await storeMemory(contract.db, companyId, { tenantId: "another" });
+    const db = contract.db.of(companyId);
+    const answer = await searchMemories(db, { ...ANY_SEARCH, limit: 3 });
+    expect(answer).toMatchObject({ scanned: 12, memories: { length: 3 } });
+  });
+
+  test("a search is one statement, whatever it finds", async () => {
+    const companyId = newCompanyId();
+    const queries = () => contract.queriesOf(() => found(companyId, {}));
+    expect(await queries()).toHaveLength(1);
+    await storeMemory(contract.db, companyId);
+    expect(await queries()).toHaveLength(1);
+  });
+
+  test("of an empty scope is nothing, which is an answer", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, companyId);
+    const wanted = { ...ANY_SEARCH, tenantIds: ["nobody's"] };
+    const nothing = { memories: [], count: 0, scanned: 0, isApproximate: false };
+    expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual(nothing);
   });
 
   test(`${SCOPES} random scopes are ranked as one memory after another would be`, async () => {

@@ -10,11 +10,9 @@ import { type MemoryWrite, writeMemories } from "../../../src/storage/memory-wri
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  ANY_SEARCH,
   findMemory,
   historyOf,
-  inTestSpace,
-  minutes,
-  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -147,18 +145,6 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
       expect(await find(memory.memory)).toBeNull();
     });
 
-    test("that a memory has none of is model_unavailable, also beside one that has", async () => {
-      const companyId = newCompanyId();
-      const without = { ...newMemory(companyId), vectors: [] };
-      for (const created of [[without], [newMemory(companyId), without]]) {
-        await expect(storeMemories(contract.db, created)).rejects.toMatchObject({
-          reason: "model_unavailable",
-          retryAfterSeconds: expect.any(Number),
-        });
-      }
-      expect(await similarIds(companyId)).toEqual([]);
-    });
-
     test("that is missing is noticed in every statement of a write", async () => {
       const companyId = newCompanyId();
       const created = Array.from({ length: 600 }, () => newMemory(companyId));
@@ -173,20 +159,6 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
   });
 
   describe("an end", () => {
-    test("keeps the memory's row and takes it out of retrieval", async () => {
-      const companyId = newCompanyId();
-      const old = await storeMemory(contract.db, companyId);
-      const replacement = await storeMemory(contract.db, companyId);
-      await supersede(contract.db, old, replacement, NOW + minutes(1));
-      expect(await find(old)).toEqual({
-        ...old,
-        validTo: NOW + minutes(1),
-        supersededBy: replacement.id,
-        supersededAt: NOW,
-      });
-      expect(await similarIds(companyId)).toEqual([replacement.id]);
-    });
-
     test("comes once, and the first one stays", async () => {
       const companyId = newCompanyId();
       const memory = await storeMemory(contract.db, companyId);
@@ -229,16 +201,7 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
   });
 
   async function similarIds(companyId: CompanyId, now: Instant = NOW): Promise<MemoryId[]> {
-    const similar = await searchMemories(contract.db.of(companyId), {
-      tenantIds: [null],
-      sources: null,
-      ...NO_FILTERS,
-      now,
-      vector: inTestSpace([1, 0, 0, 0]),
-      terms: [],
-      space: { provider: "any" },
-      limit: 10,
-    });
+    const similar = await searchMemories(contract.db.of(companyId), { ...ANY_SEARCH, now });
     return (similar?.memories ?? []).map(({ memory }) => memory.id);
   }
 

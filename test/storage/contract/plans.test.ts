@@ -7,7 +7,7 @@ import { listAuditEvents } from "../../../src/storage/audit-events.ts";
 import { readSupersessionHistory } from "../../../src/storage/ends-of-validity.ts";
 import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
 import { findVersions } from "../../../src/storage/memory-chains.ts";
-import { selectMemories } from "../../../src/storage/memory-list.ts";
+import { type MemoryFilter, selectMemories } from "../../../src/storage/memory-list.ts";
 import {
   lockForRestore,
   lockForSupersession,
@@ -17,12 +17,13 @@ import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
 import { genericPlanOf, planOf, WORK_MEMORY } from "./explain.ts";
 import {
+  ANY_SEARCH,
   findLastSequences,
-  inTestSpace,
   minutes,
   type NewMemoryFields,
   NO_FILTERS,
@@ -103,11 +104,19 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
 
   const inTransaction = (companyId: CompanyId, work: (trx: AccountTrx) => Promise<unknown>) =>
     transaction(contract.db.of(companyId), work);
-  const search = { tenantId: null, now: NOW, limit: 10 };
-  const vector = inTestSpace([1, 0, 0, 0]);
-  const terms = [1, 2, 3];
-  const space = { provider: "any" };
-  const question = { tenantIds: [null], now: NOW, limit: 10, ...NO_FILTERS, vector, terms, space };
+  const page = { limit: 100, maxTextBytes: MAX_PAGE_TEXT_BYTES };
+  const question = { ...ANY_SEARCH, terms: [1, 2, 3] };
+  const dbOf = ({ companyId }: TestAccount) => contract.db.of(companyId);
+  const list = (fields: Partial<MemoryFilter>) => (account: TestAccount) =>
+    selectMemories(dbOf(account), {
+      ...{ tenantId: null, now: NOW, source: null, includeSuperseded: false, after: null },
+      ...NO_FILTERS,
+      ...page,
+      ...fields,
+    });
+  const similar = (fields: Partial<MemorySearch>) => (account: TestAccount) =>
+    searchMemories(dbOf(account), { ...question, ...fields });
+  const words = (count: number) => Array.from({ length: count }, (_, index) => index);
   const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
 
   test("a statement is planned once, and not for its values", async () => {
@@ -153,8 +162,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
       what: "a page of a chain",
       run: ({ companyId, ids: [id] }) =>
         findVersions(contract.db.of(companyId), id, {
-          limit: 100,
-          maxTextBytes: MAX_PAGE_TEXT_BYTES,
+          ...page,
           after: { validFrom: NOW, createdAt: NOW, id },
         }),
     },
@@ -192,8 +200,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     },
     {
       what: "a history",
-      run: ({ companyId, ids: [id] }) =>
-        listAuditEvents(contract.db.of(companyId), id, 0, { limit: 100, maxTextBytes: 1_000_000 }),
+      run: ({ companyId, ids: [id] }) => listAuditEvents(contract.db.of(companyId), id, 0, page),
     },
     {
       what: "memories to end",
@@ -206,100 +213,33 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     },
     {
       what: "the newest memories",
-      run: ({ companyId, ids: [id] }) =>
-        selectMemories(contract.db.of(companyId), {
-          ...search,
-          source: null,
-          includeSuperseded: false,
-          ...NO_FILTERS,
-          maxTextBytes: MAX_PAGE_TEXT_BYTES,
-          after: { createdAt: NOW, id },
-        }),
+      run: (account) => list({ after: { createdAt: NOW, id: account.ids[0] } })(account),
     },
     {
       what: "the memories that held and were known",
-      run: ({ companyId }) =>
-        selectMemories(contract.db.of(companyId), {
-          ...search,
-          source: null,
-          includeSuperseded: false,
-          ...EVERY_FILTER,
-          sessionId: null,
-          maxTextBytes: MAX_PAGE_TEXT_BYTES,
-          after: null,
-        }),
+      run: list({ ...EVERY_FILTER, sessionId: null }),
     },
-    {
-      what: "the memories of a conversation",
-      run: ({ companyId }) =>
-        selectMemories(contract.db.of(companyId), {
-          ...search,
-          source: null,
-          includeSuperseded: false,
-          ...EVERY_FILTER,
-          maxTextBytes: MAX_PAGE_TEXT_BYTES,
-          after: null,
-        }),
-    },
-    {
-      what: "similar memories",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), { ...question, sources: null }),
-    },
-    {
-      what: "similar memories, for a question of many words",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), {
-          ...question,
-          terms: Array.from({ length: 48 }, (_, i) => i),
-          sources: null,
-        }),
-    },
-    {
-      what: "the rarest words of a long question",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), {
-          ...question,
-          terms: Array.from({ length: 60 }, (_, i) => i),
-          sources: null,
-        }),
-    },
+    { what: "the memories of a conversation", run: list(EVERY_FILTER) },
+    { what: "similar memories", run: similar({}) },
+    { what: "similar memories, for a question of many words", run: similar({ terms: words(48) }) },
+    { what: "the rarest words of a long question", run: similar({ terms: words(60) }) },
     {
       what: "similar memories of several tenants",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), {
-          ...question,
-          tenantIds: [null, "one", "two"],
-          sources: null,
-        }),
+      run: similar({ tenantIds: [null, "one", "two"] }),
     },
-    {
-      what: "similar memories of some sources",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), { ...question, sources: ["agent"] }),
-    },
+    { what: "similar memories of some sources", run: similar({ sources: ["agent"] }) },
     {
       what: "similar memories of a conversation, as they held and were known",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), { ...question, ...EVERY_FILTER, sources: null }),
+      run: similar(EVERY_FILTER),
     },
-    {
-      what: "similar memories of a topic",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), {
-          ...question,
-          topic: "General",
-          sources: ["agent"],
-        }),
-    },
+    { what: "similar memories of a topic", run: similar({ topic: "General", sources: ["agent"] }) },
     {
       what: "candidates of several facts",
       run: ({ companyId }) =>
         findCandidates(contract.db.of(companyId), {
-          ...search,
-          minSimilarity: 0.5,
+          ...{ tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5 },
           facts: [0, 1, 2].map((index) => ({
-            vector,
+            vector: question.vector,
             attributes: [],
             statedAtMost: NOW + minutes(index),
           })),

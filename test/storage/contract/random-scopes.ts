@@ -72,7 +72,7 @@ export function randomSearch(random: Random): MemorySearch {
   const asked = Array.from({ length: size }, () => random.below(size < 48 ? 40 : 500));
   return {
     tenantIds: random.of([[null], [null], ["other"], [null, "other"], ["other", "nobody's"]]),
-    sources: random.of([null, null, ["agent"], SOURCES]),
+    sources: random.of([null, null, null, ["agent"], SOURCES, []]),
     ...(random.below(2) === 0 ? NO_FILTERS : randomFilters(random)),
     now: NOW,
     vector: inTestSpace(Array.from({ length: 4 }, () => random.below(100) - 50)),

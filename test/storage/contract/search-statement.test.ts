@@ -3,26 +3,17 @@ import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../../src/domain/ids.ts";
 import { toParameter } from "../../../src/storage/column-values.ts";
 import { searchStatement } from "../../../src/storage/memory-search.ts";
-import {
-  indexedScope,
-  type MemorySearch,
-  type SearchScope,
-  scopeOf,
-} from "../../../src/storage/search-scope.ts";
+import { indexedScope, type SearchScope, scopeOf } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { inTestSpace, NO_FILTERS, NOW, TEST_SPACE_ID } from "./fixture.ts";
+import { ANY_SEARCH, inTestSpace, NOW, TEST_SPACE_ID } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const COMPANY = toCompanyId("company-1");
-const SEARCH: MemorySearch = {
+const SEARCH = {
+  ...ANY_SEARCH,
   tenantIds: ["tenant-1"],
-  sources: null,
-  ...NO_FILTERS,
-  now: NOW,
   vector: inTestSpace([0.5, 0.5, 0.5, 0.5]),
   terms: [101, 202, 303],
-  space: { provider: "any" },
-  limit: 10,
 };
 const INDEX = { companyId: COMPANY, tenantId: "tenant-1", spaceId: TEST_SPACE_ID };
 

@@ -3,11 +3,9 @@
  * function. Those that are no longer needed fail the test too.
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
-  addDailyTokens: /^insert into daily_tokens .+ from unnest\(/,
-  addDailyUsage: /^insert into daily_usage .+ from unnest\(/,
+  "addDailyTokens, addDailyUsage": /^insert into "daily_.+ from jsonb_populate_recordset\(/,
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
-  deleteDailyTokens: /^delete from "daily_tokens" where "day" < \$1$/,
-  deleteDailyUsage: /^delete from "daily_usage" where "day" < \$1$/,
+  deleteDailyCounts: /^delete from "daily_(?:usage|tokens)" where "day" < \$1$/,
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
   findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
@@ -18,8 +16,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
   "selectAccounts, first page":
     /^select .+ from "accounts" order by "accounts"."company_id" limit \$1$/,
-  listMemoriesToRefresh: /^select memories\.id, .+ then memories\.decision end as decision from /,
-  listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
+  listMemories: /^select memories\.id, .+ then memories\.decision end as decision from /,
   belongsToAnother:
     /^select "id" from "memories" where "id" = \$1 and "company_id" <> \$2 limit \$3$/,
   findTakenIds:
@@ -28,7 +25,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   markRevoked:
-    /^update "api_keys" set "revoked_at" = \$1 where "id" = \$2 |^select .+ where "api_keys"."id" = \$1$/,
+    /^update "api_keys" set "revoked_at" = \$1 where true and "id" = \$2 |^select .+ where true and "api_keys"."id" = \$1$/,
 };
 
 /** Statements of the tests themselves and of the engine. */

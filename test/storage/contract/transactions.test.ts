@@ -2,21 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
-import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { CompanyId } from "../../../src/domain/ids.ts";
 import { findAccount, storeAccount } from "../../../src/storage/accounts.ts";
-import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import {
-  findMemory,
-  NOW,
-  newAccount,
-  newCompanyId,
-  storeMemory,
-  violates,
-  writeEnd,
-} from "./fixture.ts";
+import { newAccount, violates } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
@@ -94,29 +85,6 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     await Promise.all([raise([a.companyId, b.companyId]), raise([b.companyId, a.companyId])]);
     for (const { companyId } of [a, b]) {
       expect((await findAccount(contract.db.of(companyId)))?.burst).toBe(2);
-    }
-  });
-
-  test("of two opposite supersessions of a pair, one wins and none is half done", async () => {
-    const companyId = newCompanyId();
-    for (let trial = 0; trial < 40; trial++) {
-      const a = await storeMemory(contract.db, companyId);
-      const b = await storeMemory(contract.db, companyId);
-      const attempt = (memoryId: MemoryId, by: MemoryId) =>
-        transaction(contract.db.of(companyId), async (trx) => {
-          const locked = await lockMemories(trx, [memoryId, by]);
-          if (locked.some(({ supersededAt }) => supersededAt !== null)) return false;
-          const end = { id: memoryId, validTo: NOW, supersededBy: by, supersededAt: NOW };
-          await writeEnd(trx, end);
-          return true;
-        });
-      const outcomes = await Promise.all([attempt(a.id, b.id), attempt(b.id, a.id)]);
-      expect(outcomes.filter((won) => won)).toHaveLength(1);
-      const stored = [
-        await findMemory(contract.db, companyId, a.id),
-        await findMemory(contract.db, companyId, b.id),
-      ];
-      expect(stored.filter((memory) => memory?.supersededAt === null)).toHaveLength(1);
     }
   });
 });

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { EARLIEST_INSTANT } from "../../../src/domain/instant.ts";
 import { insertApiKey } from "../../../src/storage/api-keys.ts";
 import {
   claimIdempotencyKey,
@@ -13,10 +12,10 @@ import { findWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   apiKeyOf,
+  claimOf,
   findMemory,
   historyOf,
   inTestSpace,
-  minutes,
   NOW,
   newAccount,
   newMemory,
@@ -164,15 +163,3 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
     await expect(write({ count: MANY })).rejects.toMatchObject({ reason: "unauthenticated" });
   });
 });
-
-function claimOf(companyId: IdempotencyClaim["companyId"]): IdempotencyClaim {
-  return {
-    companyId,
-    key: randomUUID(),
-    fingerprint: randomBytes(32),
-    attemptId: randomUUID(),
-    now: NOW,
-    expiresBefore: EARLIEST_INSTANT,
-    leasedSince: NOW - minutes(1),
-  };
-}

@@ -258,26 +258,6 @@ describe("a statement that takes too long", () => {
   });
 });
 
-describe("too many requests at once", () => {
-  test("are refused as overload, those beyond the queue at once", async () => {
-    const { db } = await open(await newFolder(), { limits: { maxWaiting: 2, waitMs: 50 } });
-    const done = Promise.withResolvers<void>();
-    const holder = transaction(db, async (trx) => {
-      await sql`select 1`.execute(trx);
-      await done.promise;
-    });
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => findAccount(db.of(newCompanyId()))),
-    );
-    done.resolve();
-    await holder;
-    expect(outcomes).toMatchObject(
-      outcomes.map(() => ({ status: "rejected", reason: { reason: "overloaded" } })),
-    );
-    expect(await findAccount(db.of(newCompanyId()))).toBeNull();
-  });
-});
-
 test("a table that grew is looked at again, also where what was counted is lost", async () => {
   const { db } = await open(await newFolder());
   await db.transaction().execute(async (trx) => {

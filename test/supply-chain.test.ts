@@ -22,7 +22,7 @@ const LOCKS = [
   "package-lock.json",
   ".ci/openapi-client/package-lock.json",
   ".ci/mcp-inspector/package-lock.json",
-  ".ci/tokenizers/package-lock.json",
+  ".ci/checkers/package-lock.json",
   "test/programs/bench/peers/packages/package-lock.json",
 ];
 

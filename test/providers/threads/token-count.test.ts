@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { loadTokenCount } from "../../../src/providers/threads/token-count.ts";
 import { PROJECT_ROOT } from "../../support/project-root.ts";
 
-const INSTALLED = join(PROJECT_ROOT, "node_modules/.cache/tokenizers/node_modules");
+const INSTALLED = join(PROJECT_ROOT, "node_modules/.cache/checkers/node_modules");
 const PLAIN = { disallowedSpecial: new Set<string>() };
 const count = await loadTokenCount();
 

@@ -51,6 +51,8 @@ const STABLE_SHARE = 0.4;
 const LINE_SHARE = 0.25;
 /** A line is cut to make room for others, but not to fewer tokens than these. */
 const LEAST_LINE_TOKENS = 38;
+/** A fact in one sentence is not cut: what it says stands at its end. */
+const SHORT_LINE_TOKENS = 50;
 /** A tenant's name is cut to this. */
 const MAX_NAME_CHARACTERS = 40;
 /** More of a text is not looked at. */
@@ -165,7 +167,9 @@ function writeBlock(ranked: readonly BlockFact[], form: BlockForm): Block {
     const text = oneLine(fact.text.slice(0, MAX_TEXT_CHARACTERS));
     return { fact, write, text, tokens: count(write(widest, text)) };
   });
-  const least = lines.map(({ tokens }) => Math.min(tokens, most, form.leastTokens));
+  const least = lines.map(({ tokens }) =>
+    tokens <= SHORT_LINE_TOKENS ? tokens : Math.min(tokens, most, form.leastTokens),
+  );
   let left = budget - count(opening);
   let [reserved, places] = [0, 0];
   for (; reserved + (least[places] ?? left + 1) <= left; places++) reserved += least[places] ?? 0;
@@ -248,6 +252,7 @@ function cut(text: string, fits: (text: string) => boolean): string | null {
     else tooLong = middle;
   }
   const wordEnd = whole.lastIndexOf(" ", fitting);
-  const length = wordEnd > fitting / 2 ? wordEnd : fitting;
-  return length > 0 && fits(beginning(length)) ? beginning(length) : null;
+  // Less text may be more tokens.
+  const length = wordEnd > fitting / 2 && fits(beginning(wordEnd)) ? wordEnd : fitting;
+  return length > 0 ? beginning(length) : null;
 }

@@ -167,9 +167,11 @@ function checkSameRequest(rpc: DescMethod, unary: DescMethod): void {
 }
 
 /** Equal for fields that are declared alike, with all options, whatever their numbers. */
-function shapeOf({ proto }: DescField): string {
+function shapeOf({ proto, fieldKind }: DescField): string {
   const { $typeName: _, number: __, oneofIndex: ___, ...declared } = proto;
-  const alike = create(FieldDescriptorProtoSchema, declared);
+  // The entries of a map are of a type that belongs to its message; REST carries texts alone.
+  const typeName = fieldKind === "map" ? "" : declared.typeName;
+  const alike = create(FieldDescriptorProtoSchema, { ...declared, typeName });
   return Buffer.from(toBinary(FieldDescriptorProtoSchema, alike)).toString("base64");
 }
 

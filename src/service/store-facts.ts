@@ -27,12 +27,12 @@ import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
-import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
+import { trimRemaining } from "./supersede-memory.ts";
 
 /** Something that was said and came to nothing (D27a). */
 export interface Rejected extends Omit<RejectedFact, "reason"> {

@@ -28,8 +28,13 @@ import {
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { accountDb, eraseOfAccount, onlyMemory } from "../../../service/erasure.ts";
-import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
+import {
+  accountDb,
+  eraseOfAccount,
+  onlyMemory,
+  retentionRules,
+  setRetentionRule,
+} from "../../../service/erasure.ts";
 import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
 import { implement } from "../handlers.ts";
 import { readErasureScope } from "../memory-messages.ts";

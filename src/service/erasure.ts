@@ -4,12 +4,16 @@ import {
   OPERATOR_ACTOR,
   RETENTION_ACTOR,
 } from "../domain/audit-event.ts";
-import { type ErasureScope, WHOLE_ACCOUNT } from "../domain/erasure.ts";
+import {
+  dueScopes,
+  type ErasureScope,
+  type RetentionRule,
+  WHOLE_ACCOUNT,
+} from "../domain/erasure.ts";
 import { invalidField } from "../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { HOUR } from "../domain/instant.ts";
 import { MAX_RETENTION_RULES } from "../domain/limits.ts";
-import { dueScopes, type RetentionRule } from "../domain/retention.ts";
 import { findAccount } from "../storage/accounts.ts";
 import { countErasable, type ErasureCounts, eraseMemories } from "../storage/memory-erasure.ts";
 import {

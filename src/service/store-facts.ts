@@ -1,3 +1,4 @@
+import { type PlanUsage, writeQuotaExceeded } from "../domain/account.ts";
 import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type {
   AutoSupersedeOutcome,
@@ -10,7 +11,6 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction, Memory } from "../domain/memory.ts";
 import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
-import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import {
   type KeptRejectedFact,
   MAX_REJECTED_FACT_CHARACTERS,

@@ -6,7 +6,7 @@ import {
   apiKeyPrefix,
   formatApiKey,
   isWellFormedApiKey,
-} from "../../src/domain/api-key-format.ts";
+} from "../../src/domain/api-key.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -11,9 +11,9 @@ import {
   type SetRetentionRuleRequest,
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { readRights } from "../../../domain/api-key.ts";
 import type { ErasureScope } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { readRights } from "../../../domain/key-rights.ts";
 import {
   type ApiKeyFields,
   createApiKey,

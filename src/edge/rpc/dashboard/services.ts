@@ -11,7 +11,7 @@ import {
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
-import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";

@@ -1,3 +1,4 @@
+import type { KeyRights } from "./api-key.ts";
 import { Failure } from "./failure.ts";
 import type { CompanyId } from "./ids.ts";
 import { DAY, formatInstant, type Instant, instantFromDate, later, SECOND } from "./instant.ts";
@@ -24,6 +25,21 @@ export interface Account {
   readonly createdAt: Instant;
   /** Since when the operator lets none of its keys do anything; null: it is not suspended. */
   readonly suspendedAt: Instant | null;
+}
+
+/** An API key as it is stored: never the key itself. */
+export interface ApiKey extends KeyRights {
+  readonly id: string;
+  readonly companyId: CompanyId;
+  /** First characters of the key, to tell keys apart. */
+  readonly prefix: string;
+  /** Its name for people; null: nobody gave it one. */
+  readonly name: string | null;
+  readonly createdAt: Instant;
+  /** The first moment at which it is refused; null: it has no end. */
+  readonly expiresAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly revokedAt: Instant | null;
 }
 
 /**

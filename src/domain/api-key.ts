@@ -1,7 +1,5 @@
 import { crc32 } from "node:zlib";
 import { Failure, invalidField } from "./failure.ts";
-import type { CompanyId } from "./ids.ts";
-import type { Instant } from "./instant.ts";
 
 /** Every API key starts with this (5.2). */
 export const API_KEY_SCHEME = "svc_";
@@ -106,19 +104,4 @@ export function checkTenant(
 function matches(pattern: string, tenantId: string | null): boolean {
   if (tenantId === null) return false;
   return pattern.endsWith("*") ? tenantId.startsWith(pattern.slice(0, -1)) : tenantId === pattern;
-}
-
-/** An API key as it is stored: never the key itself. */
-export interface ApiKey extends KeyRights {
-  readonly id: string;
-  readonly companyId: CompanyId;
-  /** First characters of the key, to tell keys apart. */
-  readonly prefix: string;
-  /** Its name for people; null: nobody gave it one. */
-  readonly name: string | null;
-  readonly createdAt: Instant;
-  /** The first moment at which it is refused; null: it has no end. */
-  readonly expiresAt: Instant | null;
-  readonly lastUsedAt: Instant | null;
-  readonly revokedAt: Instant | null;
 }

@@ -4,14 +4,9 @@ import {
   OPERATOR_ACTOR,
   RETENTION_ACTOR,
 } from "../domain/audit-event.ts";
-import {
-  dueScopes,
-  type ErasureScope,
-  type RetentionRule,
-  WHOLE_ACCOUNT,
-} from "../domain/erasure.ts";
+import { dueScopes, type ErasureScope, type RetentionRule } from "../domain/erasure.ts";
 import { invalidField } from "../domain/failure.ts";
-import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import { HOUR } from "../domain/instant.ts";
 import { MAX_RETENTION_RULES } from "../domain/limits.ts";
 import { findAccount } from "../storage/accounts.ts";
@@ -43,11 +38,6 @@ export function deleteMemories(
 
 function tenantOf({ tenantId }: ErasureScope) {
   return tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
-}
-
-/** One memory, of whichever tenant. */
-export function onlyMemory(memoryId: MemoryId): ErasureScope {
-  return { ...WHOLE_ACCOUNT, memoryId };
 }
 
 /** Counts what an erasure takes, and erases it where that is confirmed, for a person (D43). */

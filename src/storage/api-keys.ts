@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Account } from "../domain/account.ts";
-import type { ApiKey } from "../domain/api-key.ts";
+import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS } from "./accounts.ts";
 import { type PageLimits, selectPage } from "./memory-page.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ApiKey, isWellFormedApiKey, RIGHTS } from "../../src/domain/api-key.ts";
+import type { ApiKey } from "../../src/domain/account.ts";
+import { isWellFormedApiKey, RIGHTS } from "../../src/domain/api-key.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import {
   createAccount,

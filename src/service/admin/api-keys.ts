@@ -1,6 +1,6 @@
+import type { ApiKey } from "../../domain/account.ts";
 import {
   API_KEY_RANDOM_BYTES,
-  type ApiKey,
   apiKeyPrefix,
   DEFAULT_RIGHTS,
   formatApiKey,

@@ -12,7 +12,7 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { readRights } from "../../../domain/api-key.ts";
-import type { ErasureScope } from "../../../domain/erasure.ts";
+import { type ErasureScope, onlyMemory } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import {
   type ApiKeyFields,
@@ -31,7 +31,6 @@ import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/
 import {
   accountDb,
   eraseOfAccount,
-  onlyMemory,
   retentionRules,
   setRetentionRule,
 } from "../../../service/erasure.ts";

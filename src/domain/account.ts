@@ -242,17 +242,10 @@ function monthsSinceYearZero(instant: Instant): number {
 function addMonths(anchor: Instant, months: number): Instant {
   const dayStart = startOfDay(anchor);
   const date = new Date(Number(dayStart / 1000n));
-  const dayOfMonth = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  date.setUTCDate(Math.min(dayOfMonth, daysInMonth(date)));
-  return instantFromDate(date) + (anchor - dayStart);
-}
-
-function daysInMonth(date: Date): number {
-  const lastDay = new Date(date);
-  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
-  return lastDay.getUTCDate();
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), lastDay);
+  return instantFromDate(new Date(Date.UTC(year, month, day))) + (anchor - dayStart);
 }
 
 function startOfDay(instant: Instant): Instant {

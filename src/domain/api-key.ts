@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { Failure, invalidField } from "./failure.ts";
 
 /** Every API key starts with this (5.2). */
-export const API_KEY_SCHEME = "svc_";
+const API_KEY_SCHEME = "svc_";
 /** 256 bits: beyond guessing, so that a plain SHA-256 digest of a key is safe to store. */
 export const API_KEY_RANDOM_BYTES = 32;
 
@@ -13,8 +13,6 @@ const RANDOM_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 /** Characters of 43 that are shown: they tell keys apart, and 208 bits stay unknown. */
 const PREFIX_DIGITS = 8;
-
-export const API_KEY_CHARACTERS = API_KEY_SCHEME.length + RANDOM_DIGITS + CHECKSUM_DIGITS;
 
 const WELL_FORMED = new RegExp(
   `^${API_KEY_SCHEME}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`,

@@ -6,7 +6,7 @@ import type {
   Retraction,
   SkippedReason,
 } from "../domain/auto-supersession.ts";
-import { earliestStart, trimEarlier } from "../domain/chain.ts";
+import { earliestStart, trim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction, Memory } from "../domain/memory.ts";
@@ -190,7 +190,7 @@ async function storeOffered(
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
   const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
-  const trimmed = trimEarlier(earlier, laterStarts, mover);
+  const trimmed = trim(earlier, ({ rootId }) => laterStarts.get(rootId), mover);
   const created = facts.flatMap((fact) => firstEvents(fact, caller.apiKeyId));
   await writeMemories(trx, {
     created: facts,

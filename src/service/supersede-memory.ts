@@ -5,7 +5,6 @@ import {
   type Start,
   type Trimming,
   trim,
-  trimEarlier,
   untrim,
 } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
@@ -84,11 +83,11 @@ async function endMemory(
   const { change } = plan;
   const mover = { actor: apiKeyId, at: change.supersededAt };
   const given = { id: memoryId, validTo: change.validTo };
-  const own = trim([given], history.followedBy, mover);
+  const own = trim([given], () => history.followedBy, mover);
   const { validTo } = own.ends[0] ?? given;
   const start = earliestStart([state.replacement?.memory ?? null, history.followedBy]);
   const laterStarts = new Map(start === null ? [] : [[memoryId, start]]);
-  const earlier = trimEarlier(history.earlier, laterStarts, mover);
+  const earlier = trim(history.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
   const superseded = supersededEvent(state.memory, request, change, { actor: apiKeyId });
   await writeMemories(trx, {
     created: [],
@@ -260,7 +259,7 @@ export function trimRemaining(
 ): Promise<void> {
   return moveAll(trx, async () => {
     const found = await findEarlierVersions(trx, laterStarts);
-    return { ...found, ...trimEarlier(found.earlier, laterStarts, mover) };
+    return { ...found, ...trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover) };
   });
 }
 

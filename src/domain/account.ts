@@ -242,10 +242,11 @@ function monthsSinceYearZero(instant: Instant): number {
 function addMonths(anchor: Instant, months: number): Instant {
   const dayStart = startOfDay(anchor);
   const date = new Date(Number(dayStart / 1000n));
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const day = Math.min(date.getUTCDate(), lastDay);
-  return instantFromDate(new Date(Date.UTC(year, month, day))) + (anchor - dayStart);
+  const day = date.getUTCDate();
+  // The last day of the month.
+  date.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0);
+  date.setUTCDate(Math.min(day, date.getUTCDate()));
+  return instantFromDate(date) + (anchor - dayStart);
 }
 
 function startOfDay(instant: Instant): Instant {

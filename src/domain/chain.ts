@@ -72,15 +72,12 @@ export function untrim(
   restored: MemoryId,
   mover: Mover,
 ): Trimming {
-  const moves = versions.map((version) => {
+  const moves = versions.flatMap((version) => {
     const { givenEnd, nextStart } = version;
     const to = nextStart === null ? givenEnd : earlier(givenEnd, nextStart);
-    return { version, to, by: restored };
+    return to > version.validTo ? [{ version, to, by: restored }] : [];
   });
-  return trimmingOf(
-    moves.filter(({ version, to }) => to > version.validTo),
-    mover,
-  );
+  return trimmingOf(moves, mover);
 }
 
 /** An end that moves; `by`: the version whose start, or whose return, moves it. */

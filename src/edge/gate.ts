@@ -16,10 +16,15 @@ import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import type { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
-import { isWellFormedApiKey } from "../domain/api-key-format.ts";
+import {
+  checkRight,
+  checkTenant,
+  isWellFormedApiKey,
+  type KeyRights,
+  type Right,
+} from "../domain/api-key.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { checkRight, checkTenant, type KeyRights, type Right } from "../domain/key-rights.ts";
 import {
   authenticate,
   authenticateGrant,

@@ -17,9 +17,9 @@ const REFUSALS: { readonly [rpc in CalledRpc]: readonly string[] } = {
   ],
   ListMemories: [],
   DeleteMemories: [],
-  ExportMemories: [],
+  ExportMemories: ["too_many_in_flight"],
   ImportMemories: [
-    ...["memory_exists", "tenant_not_empty"],
+    ...["memory_exists", "tenant_not_empty", "too_many_in_flight"],
     ...["plan_canceled", "write_quota_exceeded", "model_unavailable"],
   ],
   QueryMemories: ["model_unavailable"],
@@ -41,7 +41,10 @@ const REFUSALS: { readonly [rpc in CalledRpc]: readonly string[] } = {
 };
 
 /** With a wait. */
-const WAITS = ["storage_unavailable", "overloaded", "model_unavailable", "write_quota_exceeded"];
+const WAITS = [
+  ...["storage_unavailable", "overloaded", "too_many_in_flight"],
+  ...["model_unavailable", "write_quota_exceeded"],
+];
 /** Only where something broke. */
 const BREAKDOWNS = ["storage_unavailable", "model_unavailable"];
 

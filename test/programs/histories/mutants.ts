@@ -64,8 +64,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A later version trims nothing",
     file: "src/domain/chain.ts",
-    from: "versions.filter(({ validTo }) => validTo > later.validFrom)",
-    to: "versions.slice(versions.length)",
+    from: "later != null && version.validTo > later.validFrom;",
+    to: "false;",
   },
   {
     name: "A superseded memory stays in the answers to questions",

@@ -18,9 +18,9 @@ export interface CitedAnswer {
 }
 
 /**
- * Checks the markers of a model's answer, which comes in pieces that are cut anywhere, against the
- * memories it was offered, which are numbered from 1 to `offered`. A marker that names none of
- * them is removed; the others are numbered anew in order of first mention (D12).
+ * Checks the markers of a model's answer against the memories it was offered, which are
+ * numbered from 1 to `offered`. A marker that names none of them is removed; the others are
+ * numbered anew in order of first mention (D12). The answer may come in pieces, cut anywhere.
  */
 export class CitedText {
   readonly #markers: MarkerReader;

@@ -15,7 +15,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 const PATIENTLY = { timeout: 60_000 };
 
 /** As `.ci/install-promtool` has it. */
-const PROMTOOL = join(PROJECT_ROOT, "node_modules/.cache/promtool/promtool");
+const PROMTOOL = process.env.TEST_PROMTOOL ?? "/usr/local/bin/promtool";
 
 let service: TestService;
 beforeAll(async () => {

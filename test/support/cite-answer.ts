@@ -1,6 +1,6 @@
 import { type CitedAnswer, CitedText } from "../../src/domain/citations.ts";
 
-/** An answer that comes at once. */
+/** The markers of an answer that comes whole, checked. */
 export function citeAnswer(text: string, offered: number): CitedAnswer {
   const cited = new CitedText(offered);
   cited.push(text);

@@ -1,6 +1,6 @@
 import { type Mover, type Start, type Trimming, trimEarlier, untrim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { findEarlierVersions, findTrimmedVersions } from "../storage/ends-of-validity.ts";
+import { findEarlierVersions, findTrimmedVersions } from "../storage/memory-chains.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 

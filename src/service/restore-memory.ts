@@ -3,7 +3,7 @@ import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { previousEnd } from "../domain/supersession.ts";
-import { readSupersessionHistory } from "../storage/ends-of-validity.ts";
+import { readSupersessionHistory } from "../storage/memory-chains.ts";
 import { lockForRestore } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { transaction } from "../storage/transaction.ts";

@@ -38,13 +38,13 @@ export function stepTo(
  * that the account does not have: nothing.
  */
 export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
+  const columns = sql`id, superseded_by, valid_from`;
   return sql`successors (root_id, id, superseded_by, valid_from) as (
-    select id, id, superseded_by, valid_from from memories
-    where company_id = ${companyId} and id = any(${uuidsOf(ids)})
+    select root.id, memory.* from unnest(${uuidsOf(ids)}) as root (id)
+    ${stepTo(companyId, "memory", "id = root.id", columns)}
     union
-    select successors.root_id, next.id, next.superseded_by, next.valid_from
-    from successors
-    ${stepTo(companyId, "next", "id = successors.superseded_by", sql`id, superseded_by, valid_from`)}
+    select successors.root_id, next.* from successors
+    ${stepTo(companyId, "next", "id = successors.superseded_by", columns)}
   )`;
 }
 

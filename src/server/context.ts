@@ -1,5 +1,5 @@
+import { LruMap } from "../concurrency/bounds.ts";
 import { LoopTurns } from "../concurrency/loop-turns.ts";
-import { LruMap } from "../concurrency/lru-map.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import { contextWriterIn } from "../providers/context-writer.ts";
@@ -11,9 +11,9 @@ import { startTermsRefresh } from "../service/admin/embeddings.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
 import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
+import { startRetention } from "../service/erasure.ts";
 import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
-import { startRetention } from "../service/retention.ts";
 import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
 import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";

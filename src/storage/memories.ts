@@ -3,12 +3,12 @@ import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Memory, MemoryFilters, Provenance } from "../domain/memory.ts";
 import {
   type KnownValueField,
   MAX_KNOWN_VALUES,
   MEMORIES_WITH_KNOWN_VALUES,
-} from "../domain/known-values.ts";
-import type { Memory, MemoryFilters, Provenance } from "../domain/memory.ts";
+} from "../domain/memory.ts";
 import { holds, memoriesThatPass } from "./memory-filters.ts";
 import {
   DEFAULT_TENANT,

@@ -9,13 +9,14 @@ import {
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { onlyMemory } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
-import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
+import { eraseConfirmed } from "../../../service/erasure.ts";
 import { listKnownValues } from "../../../service/list-memories.ts";
 import {
   dismissRejected,
@@ -28,8 +29,9 @@ import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
-import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
+import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
+import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
@@ -53,7 +55,7 @@ export function addDashboardServices(
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
-      return { apiKey: await revokeOwnKey(context, callerOf(call), readUuid("id", request.id)) };
+      return { apiKey: await revokeApiKey(context, readUuid("id", request.id), callerOf(call).db) };
     },
     async getApiKeySettings(request, call) {
       return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };

@@ -1,4 +1,3 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -45,7 +44,8 @@ export async function restoreMemory(
         memoryId,
         replacementId: null,
       });
-      if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
+      // Of the classifier, or accepted of what it decided.
+      if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
       }
       if (replacement !== null && replacement.supersededAt !== null) {

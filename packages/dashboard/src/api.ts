@@ -16,10 +16,10 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { account } from "./session.ts";
 
 /** A header that no page of another site can send with a call. */
-const DASHBOARD_HEADER = "x-dashboard";
+export const DASHBOARD_HEADERS = { "x-dashboard": "1" };
 
 const asDashboard: Interceptor = (next) => async (request) => {
-  request.header.set(DASHBOARD_HEADER, "1");
+  for (const [name, value] of Object.entries(DASHBOARD_HEADERS)) request.header.set(name, value);
   try {
     return await next(request);
   } catch (error) {

@@ -4,6 +4,7 @@ import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
 import { MemoryPage } from "./pages/memory/memory.tsx";
+import { OpenCount } from "./pages/review/open-count.tsx";
 import { Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
@@ -85,6 +86,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
             >
               <Icon name={name} />
               {label}
+              {name === "review" && <OpenCount />}
             </a>
           ))}
         </nav>

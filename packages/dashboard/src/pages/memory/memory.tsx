@@ -57,7 +57,12 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
         {/* Of more versions each has its own, in the timeline. */}
         {chain.length < 2 &&
           chain.versions.map((version) => (
-            <Actions key={version.memory.id} version={version} all={[]} onChange={onChange} />
+            <Actions
+              key={version.memory.id}
+              version={version}
+              all={chain.versions}
+              onChange={onChange}
+            />
           ))}
       </header>
       <div class="facts">

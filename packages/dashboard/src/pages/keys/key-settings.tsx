@@ -27,7 +27,7 @@ export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
         <div>
           <Trail href={hrefOf("keys")} label="API keys" />
           <h1>{nameOf(apiKey)}</h1>
-          <p>What may be done by itself with memories that this key writes.</p>
+          <p>Automatic supersession of what this key writes.</p>
         </div>
       </header>
       <Show of={settings}>
@@ -73,9 +73,9 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
       <label class="check">
         <input type="checkbox" checked={isOn} onChange={() => setOn(!isOn)} />
         <span>
-          <strong>Let new facts end old ones</strong>
+          <strong>Automatic supersession</strong>
           <span class="hint">
-            Each write is compared with what is believed, and what it makes untrue is superseded. A
+            Each write is compared with current memories, and what it makes untrue is superseded. A
             write can say otherwise with <code>auto_supersede</code>.
           </span>
         </span>
@@ -98,8 +98,8 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
         ))}
       </fieldset>
       <Field
-        label={`Least confidence: ${confidence.toFixed(2)}`}
-        hint={`Decisions below it are not acted on. Higher ends less, and less wrongly. ${rateOf(record)}`}
+        label={`Minimum confidence: ${confidence.toFixed(2)}`}
+        hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
       >
         {(control) => (
           <input
@@ -115,7 +115,7 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
       </Field>
       <Field
         label="Categories that no classifier sees"
-        hint="With commas between them. Memories in one of these are neither sent to the classifier nor ended by it. Empty: all are."
+        hint="With commas between them. Memories in one of these are neither sent to the classifier nor superseded by it. Leave it empty to send all."
       >
         {(control) => (
           <input
@@ -126,7 +126,10 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
           />
         )}
       </Field>
-      <Field label="Classifier model" hint="A Gemini model, where the classifier runs on Gemini.">
+      <Field
+        label="Classifier model"
+        hint="A Gemini model. Without effect where another vendor classifies."
+      >
         {(control) => (
           <input
             {...control}
@@ -156,8 +159,8 @@ function rateOf(record: GetRecordResponse | null): string {
 }
 
 const MODES = [
-  ["act", "Act", "What it is confident of is done at once, and can be restored."],
-  ["shadow", "Only watch", "Nothing is ended. What it would have done waits under Review."],
+  ["act", "Supersede", "What it is confident of is done at once, and can be restored."],
+  ["shadow", "Shadow mode", "Nothing is superseded. What it would have done waits under Review."],
 ] as const;
 
 /** All of them: a form is saved as a whole. */

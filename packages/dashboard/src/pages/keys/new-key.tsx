@@ -30,7 +30,11 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => onClose(secret !== null);
   return (
-    <Dialog title={secret === null ? "New key" : "Your new key"} onClose={close}>
+    <Dialog
+      title={secret === null ? "New key" : "Your new key"}
+      asked={secret === null ? null : "The key is not shown again. Close it?"}
+      onClose={close}
+    >
       {secret === null ? (
         <NewKeyForm onCreated={setSecret} onCancel={close} />
       ) : (

@@ -6,6 +6,7 @@ import { Field } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
 import { WriteMemory } from "../memory/write-memory.tsx";
 import { Changes } from "./changes.tsx";
 import { Filters } from "./filters.tsx";
@@ -22,8 +23,6 @@ import { exportMemories, Import } from "./transfer.tsx";
 
 const PAGE_SIZE = 50;
 const SEARCH_LIMIT = 50;
-/** Below it a memory has nothing to do with a search (docs/api.md). */
-const MIN_RELEVANCE = 0.2;
 /** How often a list is compared with what is there by now. */
 const NEWS_MS = 15_000;
 const MAX_NEWS = 100;

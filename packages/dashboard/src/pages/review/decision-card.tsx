@@ -54,7 +54,7 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
         </span>
       </p>
       <Believed label="Before" memory={memory} />
-      <Believed label="After" memory={replacement} none="Taken back in a conversation" />
+      <Believed label="After" memory={replacement} none="Retraction in a conversation" />
       {reason !== "" && (
         <p class="reason" dir="auto">
           {reason}

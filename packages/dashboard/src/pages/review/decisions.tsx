@@ -3,7 +3,7 @@ import type {
   GetRecordResponse,
   ListDecisionsResponse,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { goWith, hrefOf, route } from "../../route.ts";
 import { Field } from "../../ui/field.tsx";
@@ -203,7 +203,7 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
     wantsFocus.current = true;
     setAt(Math.max(0, Math.min(index, shown.length - 1)));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     const items = list.current?.querySelectorAll<HTMLElement>(":scope > li");
@@ -223,6 +223,7 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
           memoryId: memory?.id ?? "",
           verdict,
         });
+        wantsFocus.current = true;
         setJudged((before) =>
           verdict === undefined
             ? before.filter((each) => each !== decision)
@@ -233,7 +234,6 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
       setProblem(sentenceOf(error));
     }
     setBusy(false);
-    wantsFocus.current = true;
     onChange();
     countOpen().catch(() => {});
   };

@@ -167,34 +167,17 @@ export async function keepVerdict(
   { decidedIn, sequence, memoryId, apiKeyId, model, kind }: Decision,
   verdict: Verdict | null,
 ): Promise<void> {
-  if (verdict === null) {
-    await db
-      .deleteFrom("decision_verdicts")
-      .where("company_id", "=", db.companyId)
-      .where("decided_in", "=", decidedIn)
-      .where("sequence", "=", sequence)
-      .where("memory_id", "=", memoryId)
-      .execute();
-    return;
-  }
-  await db
-    .insertInto("decision_verdicts")
-    .values({
-      company_id: db.companyId,
-      decided_in: decidedIn,
-      sequence,
-      memory_id: memoryId,
-      api_key_id: apiKeyId,
-      model,
-      is_shadow: kind === "shadow",
-      is_right: verdict === "right",
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["company_id", "decided_in", "sequence", "memory_id"])
-        .doUpdateSet({ is_right: verdict === "right" }),
-    )
-    .execute();
+  const change =
+    verdict === null
+      ? sql`delete from decision_verdicts where company_id = ${db.companyId}
+          and decided_in = ${decidedIn} and sequence = ${sequence} and memory_id = ${memoryId}`
+      : sql`insert into decision_verdicts (company_id, decided_in, sequence, memory_id, api_key_id,
+            model, is_shadow, is_right)
+          values (${db.companyId}, ${decidedIn}, ${sequence}, ${memoryId}, ${apiKeyId}, ${model},
+            ${kind === "shadow"}, ${verdict === "right"})
+          on conflict (company_id, decided_in, sequence, memory_id)
+          do update set is_right = excluded.is_right`;
+  await change.execute(db);
 }
 
 /** The verdicts on what one model decided for one key. */

@@ -28,8 +28,7 @@ import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
-import { restoreMemory } from "./restore-memory.ts";
-import { supersedeMemory } from "./supersede-memory.ts";
+import { restoreMemory, supersedeMemory } from "./supersede-memory.ts";
 
 /** Entries of a page. The texts of their memories come with them. */
 const PAGE_SIZE = 20;

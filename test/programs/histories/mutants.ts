@@ -64,32 +64,36 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A later version trims nothing",
     file: "src/domain/chain.ts",
-    from: "versions.filter(({ validTo }) => validTo > later.validFrom)",
-    to: "versions.slice(versions.length)",
+    from: "later != null && version.validTo > later.validFrom;",
+    to: "false;",
   },
   {
     name: "A superseded memory stays in the answers to questions",
     file: "src/storage/memory-writes.ts",
-    from: "is_superseded = change.superseded_at is not null",
+    from: "is_superseded = is_moved or change.superseded_at is not null",
     to: "is_superseded = false",
   },
   {
     name: "A list shows every tenant",
     file: "src/storage/memory-list.ts",
-    from: '    .where("tenant_id", "=", toTenantColumn(filter.tenantId))\n',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: " and tenant_id = ${toTenantColumn(filter.tenantId)}",
     to: "",
   },
   {
     name: "A list shows the accounts behind the caller's too",
     file: "src/storage/memory-list.ts",
-    from: '.where("company_id", "=", db.companyId)',
-    to: '.where("company_id", ">=", db.companyId)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "company_id = ${db.companyId} and tenant_id",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    to: "company_id >= ${db.companyId} and tenant_id",
   },
   {
     name: "A list names no account at all",
     file: "src/storage/memory-list.ts",
-    from: '    .where("company_id", "=", db.companyId)\n',
-    to: "",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "company_id = ${db.companyId} and tenant_id",
+    to: "tenant_id",
   },
   {
     name: "The audit of a memory is also for the accounts before its own",
@@ -155,6 +159,25 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/service/create-memories.ts",
     from: "    await claim.release();\n",
     to: "",
+  },
+  {
+    name: "An erasure by source takes the whole tenant",
+    file: "src/storage/memory-filters.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "[sql`source = ${source}`]",
+    to: "[]",
+  },
+  {
+    name: "Imports of the same memories wait for nothing",
+    file: "src/service/import-memories.ts",
+    from: "  await lockImports(trx, [...expected.keys()], ids);\n  const taken = await findTakenIds(trx, ids);\n  if (taken.size > 0) return false;\n",
+    to: "",
+  },
+  {
+    name: "A batch of a supersession is counted as one write",
+    file: "src/service/store-facts.ts",
+    from: "admitWrites(trx, admissionOf(plan, facts.length, now))",
+    to: "admitWrites(trx, admissionOf(plan, 1, now)) * facts.length",
   },
   {
     name: "A server acts for a minute on what it read of a key and its account",

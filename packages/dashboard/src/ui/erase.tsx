@@ -7,7 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { Question } from "./dialog.tsx";
-import { Field } from "./field.tsx";
+import { TextField } from "./field.tsx";
 import { Show, useLoad } from "./load.tsx";
 
 type What = Pick<
@@ -50,18 +50,7 @@ export function Erase({ what, title, word = "", children, onClose }: EraseProps)
           </p>
         )}
       </Show>
-      {word !== "" && (
-        <Field label={`Type ${word} to go on`}>
-          {(control) => (
-            <input
-              {...control}
-              value={typed}
-              autocomplete="off"
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          )}
-        </Field>
-      )}
+      {word !== "" && <TextField label={`Type ${word} to go on`} value={typed} onText={setTyped} />}
     </Question>
   );
 }

@@ -5,7 +5,7 @@ import type {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/title.ts";
 import { Filters } from "../memories/filters.tsx";
@@ -83,20 +83,13 @@ export function Ask() {
           more={["source", "session", "metadata", "after", "before", "knownAt"]}
           onChange={(changed) => setDraft({ ...draft, ...changed })}
         >
-          <Field label="Question">
-            {(control) => (
-              <input
-                {...control}
-                dir="auto"
-                value={question}
-                required
-                placeholder="Where does Alice live?"
-                onInput={({ currentTarget }) =>
-                  setDraft({ ...draft, question: currentTarget.value })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            label="Question"
+            value={question}
+            required
+            placeholder="Where does Alice live?"
+            onText={(text) => setDraft({ ...draft, question: text })}
+          />
         </Filters>
         <div class="buttons">
           {isRunning && (

@@ -4,7 +4,7 @@ import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
-import { Field } from "../../ui/field.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import { Trail } from "../../ui/trail.tsx";
@@ -70,75 +70,50 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
   };
   return (
     <form class="card settings" onSubmit={save}>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={() => setOn(!isOn)} />
-        <span>
-          <strong>Automatic supersession</strong>
-          <span class="hint">
-            Each write is compared with current memories, and what it makes untrue is superseded. A
-            write can say otherwise with <code>auto_supersede</code>.
-          </span>
+      <Check checked={isOn} onToggle={() => setOn(!isOn)}>
+        <strong>Automatic supersession</strong>
+        <span class="hint">
+          Each write is compared with current memories, and what it makes untrue is superseded. A
+          write can say otherwise with <code>auto_supersede</code>.
         </span>
-      </label>
+      </Check>
       <fieldset>
         <legend>When the classifier decides</legend>
         {MODES.map(([value, title, hint]) => (
-          <label class="check" key={value}>
-            <input
-              type="radio"
-              name="mode"
-              checked={mode === value}
-              onChange={() => setMode(value)}
-            />
-            <span>
-              <strong>{title}</strong>
-              <span class="hint">{hint}</span>
-            </span>
-          </label>
+          <Check
+            key={value}
+            type="radio"
+            name="mode"
+            checked={mode === value}
+            onToggle={() => setMode(value)}
+          >
+            <strong>{title}</strong>
+            <span class="hint">{hint}</span>
+          </Check>
         ))}
       </fieldset>
-      <Field
+      <TextField
         label={`Minimum confidence: ${confidence.toFixed(2)}`}
         hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="range"
-            min="0"
-            max="1"
-            step="0.01"
-            value={confidence}
-            onInput={({ currentTarget }) => setConfidence(Number(currentTarget.value))}
-          />
-        )}
-      </Field>
-      <Field
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={confidence}
+        onText={(text) => setConfidence(Number(text))}
+      />
+      <TextField
         label="Categories that no classifier sees"
         hint="With commas between them. Memories in one of these are neither sent to the classifier nor superseded by it. Leave it empty to send all."
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={categories}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setCategories(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+        value={categories}
+        onText={setCategories}
+      />
+      <TextField
         label="Classifier model"
         hint="A Gemini model. Without effect where another vendor classifies."
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={model}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setModel(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={model}
+        onText={setModel}
+      />
       <div class="buttons">
         <span role="status">{outcome?.saved && "Saved"}</span>
         <button type="submit" class="primary">

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
+import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -24,10 +25,9 @@ export function Changes({ filters, onChange }: ChangesProps) {
   );
   return (
     <>
-      <label class="check">
-        <input type="checkbox" checked={learned} onChange={() => onChange({ learned: !learned })} />
+      <Check checked={learned} onToggle={() => onChange({ learned: !learned })}>
         By when it was learned, and not by when it was true
-      </label>
+      </Check>
       <Show of={found}>
         {({ changes, hasMore }) =>
           changes.length === 0 ? (

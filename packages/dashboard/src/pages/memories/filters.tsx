@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { AsOf } from "../../ui/as-of.tsx";
 import { dayOf, endOfDay, startOfDay } from "../../ui/days.ts";
-import { Field } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
 import type { MemoryFilters } from "./memory-filters.ts";
 
@@ -47,69 +47,46 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
       <div class="filter-row">
         {VALUES.filter(([name]) => !isMore(name) || isShown(name)).map(
           ([name, field, label, placeholder]) => (
-            <Field key={name} label={label}>
-              {(control) => (
-                <KnownValue
-                  {...control}
-                  label={label}
-                  field={field}
-                  tenant={filters.tenant}
-                  value={filters[name]}
-                  placeholder={placeholder}
-                  onChange={(value) =>
-                    onChange(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
-                  }
-                />
-              )}
-            </Field>
+            <KnownValue
+              key={name}
+              label={label}
+              field={field}
+              tenant={filters.tenant}
+              value={filters[name]}
+              placeholder={placeholder}
+              onChange={(value) =>
+                onChange(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
+              }
+            />
           ),
         )}
         {isShown("metadata") && (
-          <Field label="Metadata">
-            {(control) => (
-              <input
-                {...control}
-                value={filters.metadata}
-                placeholder="project=apollo"
-                onChange={({ currentTarget: { value } }) => onChange({ metadata: value.trim() })}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Metadata"
+            value={filters.metadata}
+            placeholder="project=apollo"
+            onEntered={(metadata) => onChange({ metadata })}
+          />
         )}
         {(["after", "before", "since"] as const).filter(isShown).map((name) => (
-          <Field key={name} label={MORE.find(([other]) => other === name)?.[1] ?? name}>
-            {(control) => (
-              <input
-                {...control}
-                type="date"
-                max={dayOf(new Date())}
-                value={filters[name] && dayOf(new Date(filters[name]))}
-                onChange={({ currentTarget: { value } }) =>
-                  onChange({
-                    [name]: value && (name === "before" ? startOfDay : endOfDay)(value),
-                  })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={MORE.find(([other]) => other === name)?.[1] ?? name}
+            type="date"
+            max={dayOf(new Date())}
+            value={filters[name] && dayOf(new Date(filters[name]))}
+            onEntered={(day) =>
+              onChange({ [name]: day && (name === "before" ? startOfDay : endOfDay)(day) })
+            }
+          />
         ))}
         {hidden.length > 0 && (
-          <Field label="More">
-            {(control) => (
-              <select
-                {...control}
-                value=""
-                onChange={({ currentTarget: { value } }) => setAdded([...added, value])}
-              >
-                <option value="">+ Filter</option>
-                {hidden.map(([name, label]) => (
-                  <option key={name} value={name}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <Choice
+            label="More"
+            value=""
+            options={[["", "+ Filter"], ...hidden]}
+            onChoose={(name) => setAdded([...added, name])}
+          />
         )}
       </div>
       <AsOf asOf={filters.asOf} onChange={(asOf) => onChange({ asOf })} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { Erase } from "../../ui/erase.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
@@ -75,30 +75,18 @@ export function Memories() {
           more={["source", "session", "metadata", "after", "before", "knownAt", "since"]}
           onChange={change}
         >
-          <Field label="Search">
-            {(control) => (
-              <input
-                {...control}
-                type="search"
-                dir="auto"
-                value={search}
-                placeholder="What are the memories about?"
-                onChange={({ currentTarget: { value } }) =>
-                  change({ search: value.trim(), near: false })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            label="Search"
+            type="search"
+            value={search}
+            placeholder="What are the memories about?"
+            onEntered={(text) => change({ search: text, near: false })}
+          />
         </Filters>
         {search === "" && asOf === "" && since === "" && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={filters.ended}
-              onChange={() => change({ ended: !filters.ended })}
-            />
+          <Check checked={filters.ended} onToggle={() => change({ ended: !filters.ended })}>
             Include superseded and expired
-          </label>
+          </Check>
         )}
       </search>
       {since === "" ? (
@@ -166,10 +154,9 @@ function EraseListed({ filters, onClose }: EraseListedProps) {
           : `Of ${whose}: ${isWhole ? "all memories" : words.join(", ")}, current or not.`}
       </p>
       {tenant === "" && isWhole && (
-        <label class="check">
-          <input type="checkbox" checked={isAll} onChange={() => setAll(!isAll)} />
+        <Check checked={isAll} onToggle={() => setAll(!isAll)}>
           All tenants of the account
-        </label>
+        </Check>
       )}
     </Erase>
   );

@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { hrefOf } from "../../route.ts";
+import { Check } from "../../ui/field.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Actions } from "./actions.tsx";
@@ -24,18 +25,12 @@ export function Chain({ chain: { versions, length }, shownId, onChange }: ChainP
       <div class="chain-head">
         <h2>How it changed</h2>
         <span class="facts">
-          <label class="check">
-            <input type="checkbox" checked={isToScale} onChange={() => setToScale(!isToScale)} />
+          <Check checked={isToScale} onToggle={() => setToScale(!isToScale)}>
             True to scale
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={showsLearned}
-              onChange={() => setShowsLearned(!showsLearned)}
-            />
+          </Check>
+          <Check checked={showsLearned} onToggle={() => setShowsLearned(!showsLearned)}>
             When we learned it
-          </label>
+          </Check>
         </span>
       </div>
       {versions.length < length && (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { dayOf, startOfDay } from "../../ui/days.ts";
 import { Question } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field, TextField } from "../../ui/field.tsx";
 import { ChainPicture } from "./chain-picture.tsx";
 import type { ChainVersion } from "./load-chain.ts";
 
@@ -70,47 +70,27 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
           />
         )}
       </Field>
-      <Field
+      <TextField
         label="True from"
         hint={
           old === undefined
             ? "Empty: from now on."
             : "Empty: from the start, so that the old text never held. A day: the old text held until then."
         }
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="date"
-            max={dayOf(new Date())}
-            value={day}
-            onChange={({ currentTarget: { value } }) => setDay(value)}
-          />
-        )}
-      </Field>
+        type="date"
+        max={dayOf(new Date())}
+        value={day}
+        onText={setDay}
+      />
       {old === undefined ? (
-        <Field label="Topic">
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              value={topic}
-              placeholder="General"
-              onInput={({ currentTarget: { value } }) => setTopic(value)}
-            />
-          )}
-        </Field>
+        <TextField label="Topic" value={topic} placeholder="General" onText={setTopic} />
       ) : (
-        <Field label="Reason" hint="It stays in the history of the old version.">
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              value={reason}
-              onInput={({ currentTarget: { value } }) => setReason(value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Reason"
+          hint="It stays in the history of the old version."
+          value={reason}
+          onText={setReason}
+        />
       )}
       {corrected !== null && isChanged && (
         <ChainPicture

@@ -3,10 +3,11 @@ import type {
   GetRecordResponse,
   ListDecisionsResponse,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import type { ComponentProps } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { goWith, hrefOf, route } from "../../route.ts";
-import { Field } from "../../ui/field.tsx";
+import { Check, Choice } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
@@ -68,31 +69,33 @@ export function Decisions() {
   );
   const keyNames: KeyNames = keys.value ?? new Map();
   const filtered = (change: Record<string, string>) => goWith({ ...change, page: "", n: "" });
+  const choice = (
+    label: string,
+    name: string,
+    options: ComponentProps<typeof Choice>["options"],
+  ) => (
+    <Choice
+      label={label}
+      value={query.get(name) ?? ""}
+      options={options}
+      onChoose={(value) => filtered({ [name]: value })}
+    />
+  );
   return (
     <div class="loaded">
       <search class="filter-row">
-        <Choice label="Show" name="state" options={STATES} onChange={filtered} />
-        <Field label="Tenant">
-          {(control) => (
-            <KnownValue
-              {...control}
-              label="Tenant"
-              field="tenant_id"
-              tenant=""
-              value={tenant ?? ""}
-              placeholder="Any"
-              onChange={(value) => filtered({ tenant: value })}
-            />
-          )}
-        </Field>
-        <Choice
-          label="API key"
-          name="key"
-          options={[["", "Any"], ...keyNames]}
-          onChange={filtered}
+        {choice("Show", "state", STATES)}
+        <KnownValue
+          label="Tenant"
+          field="tenant_id"
+          tenant=""
+          value={tenant ?? ""}
+          placeholder="Any"
+          onChange={(value) => filtered({ tenant: value })}
         />
-        <Choice label="Confidence" name="confidence" options={CONFIDENCES} onChange={filtered} />
-        <Choice label="Kind" name="kind" options={KINDS} onChange={filtered} />
+        {choice("API key", "key", [["", "Any"], ...keyNames])}
+        {choice("Confidence", "confidence", CONFIDENCES)}
+        {choice("Kind", "kind", KINDS)}
       </search>
       {record.value !== null && <Precision record={record.value} keyNames={keyNames} />}
       <Show of={decisions}>
@@ -113,34 +116,6 @@ export function Decisions() {
         )}
       </Show>
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  /** Of the parameter of the address. */
-  readonly name: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onChange: (change: Record<string, string>) => void;
-}
-
-function Choice({ label, name, options, onChange }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          value={route.value.query.get(name) ?? ""}
-          onChange={({ currentTarget: { value } }) => onChange({ [name]: value })}
-        >
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 
@@ -264,17 +239,10 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
   return (
     <>
       <div class="inbox-head">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={hasShortcuts}
-            onChange={() => setShortcuts(!hasShortcuts)}
-          />
-          <span>
-            Keys: <kbd>j</kbd> <kbd>k</kbd> next, previous, <kbd>a</kbd> accept, <kbd>x</kbd>{" "}
-            reject, <kbd>u</kbd> undo
-          </span>
-        </label>
+        <Check checked={hasShortcuts} onToggle={() => setShortcuts(!hasShortcuts)}>
+          Keys: <kbd>j</kbd> <kbd>k</kbd> next, previous, <kbd>a</kbd> accept, <kbd>x</kbd> reject,{" "}
+          <kbd>u</kbd> undo
+        </Check>
         <span class="buttons">
           <span role="status">{judged.length > 0 && `${judged.length} judged`}</span>
           {judged.length > 0 && (

@@ -22,8 +22,8 @@ import {
   selectDecisions,
   selectLastEnds,
 } from "../storage/decisions.ts";
+import { findFirstMemories } from "../storage/memories.ts";
 import { type ChangeQuery, selectChanges } from "../storage/memory-changes.ts";
-import { findFirstMemories } from "../storage/memory-list.ts";
 import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken, tokenBehind } from "./page-token.ts";

@@ -1,8 +1,15 @@
 import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { type PageLimits, selectPage, textBytes } from "./memory-page.ts";
-import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
+import {
+  type MemoryRow,
+  memoryColumns,
+  type PageLimits,
+  selectPage,
+  textBytes,
+  toMemory,
+  toTenantColumn,
+} from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 /** That a memory began to hold, or ceased to. */

@@ -30,7 +30,7 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
   const [reason, setReason] = useState("");
   const [day, setDay] = useState("");
   // One attempt stores it once, however often it is sent.
-  const [attempt] = useState(() => crypto.randomUUID());
+  const [attempt] = useState(() => Date.now());
   const changedAt = day === "" ? undefined : new Date(startOfDay(day));
   const validFrom = changedAt ?? oldStart;
   const save = async () => {
@@ -44,7 +44,7 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
         metadata: old?.metadata ?? {},
         validFrom: validFrom && timestampFromDate(validFrom),
       },
-      { headers: { "idempotency-key": `${attempt}-${text.length}-${day}` } },
+      { headers: { "idempotency-key": `${old?.id ?? "added"}-${attempt}-${text.length}-${day}` } },
     );
     if (result.case !== "content" || old === undefined) return;
     const supersededBy = result.value.memoryId;

@@ -133,7 +133,6 @@ describe("what comes from outside is handed in by main", () => {
     "src/cli/main.ts",
     "packages/client/build/build.ts",
     "packages/client/src/program/bin.ts",
-    "packages/client/src/transfer/main.ts",
     "packages/client/src/platform.ts",
     "packages/python/build/build.ts",
   ];

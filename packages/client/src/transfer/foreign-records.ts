@@ -9,14 +9,12 @@ export type ForeignRecord = Readonly<Record<string, unknown>>;
 /** A write of `POST /agent/memories:batch`. */
 export interface NewMemory {
   readonly content: string;
-  readonly topic?: string;
-  readonly source: string;
-  readonly tenant_id?: string;
-  readonly session_id?: string;
-  readonly valid_from?: string;
-  readonly valid_to?: string;
+  readonly topic?: string | undefined;
+  readonly tenant_id?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly valid_from?: string | undefined;
+  readonly valid_to?: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly auto_supersede: false;
 }
 
 /** A record as a memory, with notes on what was lost; or the reason why it becomes none. */

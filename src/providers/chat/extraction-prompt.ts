@@ -1,5 +1,5 @@
 import { formatInstant } from "../../domain/instant.ts";
-import type { ChatPrompt } from "../chat-model.ts";
+import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { ConversationPart, Piece } from "./conversation-parts.ts";
 import { RETRACTION } from "./stated-facts.ts";
@@ -53,42 +53,22 @@ const INSTRUCTIONS = [
 ].join("\n");
 
 /** Structured output; the order of the fields is the order in which a model thinks. */
-const SCHEMA = {
-  type: "object",
-  properties: {
-    facts: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          message: { type: "integer" },
-          quote: { type: "string" },
-          fact: { type: "string" },
-          kind: { type: "string", enum: ["statement", RETRACTION] },
-          from: { type: ["string", "null"] },
-          until: { type: ["string", "null"] },
-          topic: { type: "string" },
-          category: { type: ["string", "null"] },
-          importance: { type: "integer" },
-        },
-        required: [
-          "message",
-          "quote",
-          "fact",
-          "kind",
-          "from",
-          "until",
-          "topic",
-          "category",
-          "importance",
-        ],
-        additionalProperties: false,
-      },
-    },
+const SCHEMA = objectSchema({
+  facts: {
+    type: "array",
+    items: objectSchema({
+      message: { type: "integer" },
+      quote: { type: "string" },
+      fact: { type: "string" },
+      kind: { type: "string", enum: ["statement", RETRACTION] },
+      from: { type: ["string", "null"] },
+      until: { type: ["string", "null"] },
+      topic: { type: "string" },
+      category: { type: ["string", "null"] },
+      importance: { type: "integer" },
+    }),
   },
-  required: ["facts"],
-  additionalProperties: false,
-};
+});
 
 /** Asks for the facts of a part of a conversation. Context has no number, so that no fact can name it. */
 export function extractionPrompt(

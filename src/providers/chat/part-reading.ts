@@ -9,8 +9,7 @@ import {
   type Piece,
   tokensOf,
 } from "./conversation-parts.ts";
-import { lettersOf } from "./grounding/letters.ts";
-import { createQuoteFinder, type FindQuoted } from "./grounding/quotes.ts";
+import { createQuoteFinder, type FindQuoted, lettersOf } from "./grounding/letters.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 import { withoutThinking } from "./thinking.ts";
 

@@ -1,6 +1,7 @@
 import type { PartialDate } from "@agent-memory/text/dates";
+import * as z from "zod";
 import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
-import { isObject, listIn, oneLine } from "./model-answer.ts";
+import { listIn, oneLine } from "./model-answer.ts";
 
 /** A longer text is more than one fact. */
 export const MAX_FACT_CHARACTERS = 1_000;
@@ -41,36 +42,35 @@ export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
   return listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS).map(statedFact) ?? null;
 }
 
-function statedFact(entry: unknown): StatedFact | null {
-  if (!isObject(entry)) return null;
-  const fact = oneLine(entry.fact);
-  if (fact === "" || fact.length > MAX_FACT_CHARACTERS) return null;
-  const { message, importance, quote } = entry;
-  return {
-    fact,
-    isRetraction: entry.kind === RETRACTION,
-    topic: topicOf(entry.topic),
-    importanceScore:
-      typeof importance === "number" && Number.isFinite(importance)
-        ? Math.min(10, Math.max(1, Math.round(importance)))
-        : DEFAULT_IMPORTANCE,
-    messageIndex: Number.isSafeInteger(message) ? Number(message) : null,
-    quote: typeof quote === "string" ? quote : "",
-    from: dateOf(entry.from),
-    until: dateOf(entry.until),
-    category: oneLine(entry.category),
-  };
-}
+const LINE = z.string().catch("").transform(oneLine);
+const STATED = z.object({
+  fact: LINE.pipe(z.string().min(1).max(MAX_FACT_CHARACTERS)),
+  kind: z.unknown().optional(),
+  topic: LINE.pipe(z.string().min(1).max(MAX_TOPIC_CHARACTERS)).catch(DEFAULT_TOPIC),
+  importance: z.number().catch(DEFAULT_IMPORTANCE),
+  message: z.int().nullable().catch(null),
+  quote: z.string().catch(""),
+  from: LINE.transform(dateOf),
+  until: LINE.transform(dateOf),
+  category: LINE,
+});
 
-function topicOf(value: unknown): string {
-  const topic = oneLine(value);
-  return topic === "" || topic.length > MAX_TOPIC_CHARACTERS ? DEFAULT_TOPIC : topic;
+function statedFact(entry: unknown): StatedFact | null {
+  const { data } = STATED.safeParse(entry);
+  if (data === undefined) return null;
+  const { kind, importance, message: messageIndex, ...others } = data;
+  return {
+    ...others,
+    isRetraction: kind === RETRACTION,
+    importanceScore: Math.min(10, Math.max(1, Math.round(importance))),
+    messageIndex,
+  };
 }
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 
-function dateOf(value: unknown): PartialDate | null {
-  const [, year, month, day] = DATE.exec(oneLine(value)) ?? [];
+function dateOf(line: string): PartialDate | null {
+  const [, year, month, day] = DATE.exec(line) ?? [];
   if (year === undefined) return null;
   return {
     year: Number(year),

@@ -211,8 +211,8 @@ describe("an answer that cites nothing", () => {
     });
     const uncited: ChatModel = {
       ...model,
-      stream: async (...args) => {
-        const completion = await model.stream(...args);
+      complete: async (...args) => {
+        const completion = await model.complete(...args);
         return prompts.length === 1 ? { ...completion, text: "Oslo." } : completion;
       },
     };

@@ -153,7 +153,7 @@ describe("chat", () => {
     endpoint.chat = ({ maxTokens }) => (maxTokens > 1_000 ? "Oslo." : { text: "", isCutOff: true });
     const shown: string[] = [];
     const model = createOpenAiChatModel(options(endpoint));
-    const answer = await model.stream(PROMPT, CALL, (text) => shown.push(text));
+    const answer = await model.complete(PROMPT, CALL, (text) => shown.push(text));
     expect({ answer: answer.text, shown: shown.join("") }).toEqual({
       answer: "Oslo.",
       shown: "Oslo.",

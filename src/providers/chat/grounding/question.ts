@@ -2,12 +2,10 @@ import { fold } from "@agent-memory/text";
 import type { PartialDate } from "@agent-memory/text/dates";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
-import { type Anchor, anchorsOf } from "./anchors.ts";
 import { datesIn, isBorneOut } from "./date-evidence.ts";
-import { LetteredText, lettersOf } from "./letters.ts";
-import { allKeysOf, hasToken, Mentions } from "./mentions.ts";
+import { createQuoteFinder, type FoundQuote, LetteredText, lettersOf } from "./letters.ts";
+import { type Anchor, allKeysOf, anchorsOf, hasToken, Mentions } from "./mentions.ts";
 import { mentionShown, type Passage, passageOf } from "./passage.ts";
-import { createQuoteFinder, type FoundQuote } from "./quotes.ts";
 
 /** Of what was said elsewhere of the names of a fact, so much is shown. */
 const MAX_ELSEWHERE = 3;

@@ -23,20 +23,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "The category gate knows no words",
     file: "src/domain/category-gate.ts",
-    from: "hasShipped ? shippedCategoriesOf(topic, memory.decision) : NONE",
-    to: "NONE",
+    from: "hasShipped ? shippedCategoriesOf(topic, memory.decision) : new Set<string>()",
+    to: "new Set<string>()",
   },
   {
     name: "No figure of speech is harmless",
     file: "src/domain/category-gate.ts",
-    from: "if (!isCovered && end < 0) found |= here;",
-    to: "found |= here;",
+    from: "if (!isCovered && end > harmlessEnd) found |= bitOf(list);",
+    to: "found |= bitOf(list);",
   },
   {
     name: "Everything is near to a category",
     file: "src/domain/category-gate.ts",
-    from: "({ nearest }) => nearest > bar",
-    to: "({ nearest }) => nearest > -bar",
+    from: "similarity > bar && similarity > highest(ordinary, to)",
+    to: "similarity > -bar",
   },
   {
     name: "The best of many stands out as the best of few does",

@@ -13,7 +13,7 @@ import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
 import { listKnownValues } from "../../../service/list-memories.ts";
@@ -53,7 +53,7 @@ export function addDashboardServices(
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
-      return { apiKey: await revokeOwnKey(context, callerOf(call), readUuid("id", request.id)) };
+      return { apiKey: await revokeApiKey(context, readUuid("id", request.id), callerOf(call).db) };
     },
     async getApiKeySettings(request, call) {
       return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };

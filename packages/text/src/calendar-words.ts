@@ -1,5 +1,4 @@
-import { fold } from "./folding.ts";
-import { wordsOf } from "./words.ts";
+import { fold, wordsOf } from "./words.ts";
 
 /** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
 const LANGUAGES: readonly string[] =

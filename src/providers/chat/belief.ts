@@ -11,10 +11,9 @@ import {
   type Retraction,
 } from "../extractor.ts";
 import type { FactRejection, ModelCall } from "../model-call.ts";
+import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
-import type { Passage } from "./grounding/passage.ts";
-import { type Question, readConversation } from "./grounding/question.ts";
-import type { StatedFact } from "./stated-facts.ts";
+import { type Passage, type Question, readConversation } from "./grounding/question.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
 /** What a model said of a conversation. */

@@ -2,8 +2,7 @@ import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { Doubt } from "../model-call.ts";
 import { conversationTime } from "./extraction-prompt.ts";
-import type { Passage } from "./grounding/passage.ts";
-import type { Question } from "./grounding/question.ts";
+import type { Passage, Question } from "./grounding/question.ts";
 import { withoutThinking } from "./thinking.ts";
 import { dataLines, shortened } from "./untrusted-text.ts";
 

@@ -264,12 +264,8 @@ let countries: ReadonlySet<string> | undefined;
 
 /** "Spain" and "Valencia" may both hold. */
 function isCountry(span: Words): boolean {
-  countries ??= new Set(countryNames());
-  return countries.has(span.map(({ text }) => text).join(" "));
-}
-
-function countryNames(): string[] {
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
-  return letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? []));
+  countries ??= new Set(letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? [])));
+  return countries.has(span.map(({ text }) => text).join(" "));
 }

@@ -111,12 +111,7 @@ export function clausesOf(words: readonly Word[]): Word[][] {
     const behind = words[i - 1]?.after ?? "";
     const isJoiner = JOINERS.has(word.lower);
     const current = clauses.at(-1) ?? [];
-    const isRelative =
-      (word.lower === "who" && behind.includes(",")) ||
-      (word.lower === "which" && !words[i - 1]?.tags.has("Preposition"));
-    if (isRelative && current.length >= 2 && isFiniteVerb(words, skipAdverbs(words, i + 1))) {
-      clauses.push([]);
-    } else if (/[;–—]|\s--?\s/u.test(behind) || endsStatement(words, i)) clauses.push([]);
+    if (/[;–—]|\s--?\s/u.test(behind) || endsStatement(words, i)) clauses.push([]);
     else if (current.length >= 2 && (isJoiner || behind.includes(","))) {
       const from = isJoiner ? i + 1 : i;
       const begun = beginClause(words, from, current);

@@ -9,7 +9,8 @@ const SEVERAL = new Set(
     /\s+/u,
   ),
 );
-const ADDITION = /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of)\b/iu;
+const ADDITION =
+  /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */

@@ -1,9 +1,14 @@
 import type { ApiKey } from "../../domain/account.ts";
-import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/api-key-format.ts";
+import {
+  API_KEY_RANDOM_BYTES,
+  apiKeyPrefix,
+  DEFAULT_RIGHTS,
+  formatApiKey,
+  type KeyRights,
+} from "../../domain/api-key.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
-import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";

@@ -16,7 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "What is no candidate by similarity is none",
-    file: "src/domain/candidate-bar.ts",
+    file: "src/domain/auto-supersession.ts",
     from: '["local/hashed-text-1", -0.02]',
     to: '["local/hashed-text-1", 0.6]',
   },

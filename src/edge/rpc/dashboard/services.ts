@@ -9,13 +9,14 @@ import {
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { onlyMemory } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
-import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
+import { eraseConfirmed } from "../../../service/erasure.ts";
 import { listKnownValues } from "../../../service/list-memories.ts";
 import {
   dismissRejected,

@@ -1,6 +1,6 @@
 import { fold } from "@agent-memory/text";
 import type { PartialDate } from "@agent-memory/text/dates";
-import type { ChatMessage } from "../../../domain/conversation.ts";
+import type { ChatMessage } from "../../../domain/memory-write.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
 import { shortened } from "../untrusted-text.ts";

@@ -1,5 +1,5 @@
+import type { LruMap } from "../concurrency/bounds.ts";
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
-import type { LruMap } from "../concurrency/lru-map.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { KeyRights } from "../domain/api-key.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
@@ -16,9 +16,9 @@ import type { SupersessionClassifier } from "../providers/supersession-classifie
 import type { ContextWriter } from "../providers/threads/local-models.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { IndexedVectors } from "../storage/account-indexes.ts";
+import type { ServiceDb } from "../storage/connection-pool.ts";
 import type { IdempotencyClaim } from "../storage/idempotency-keys.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import type { ServiceDb } from "../storage/service-db.ts";
 import type { CallerCache } from "./caller-cache.ts";
 
 /** Every use case needs these: the database, the time and new IDs. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
+import { LruMap } from "../../src/concurrency/bounds.ts";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
-import { LruMap } from "../../src/concurrency/lru-map.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
@@ -13,12 +13,11 @@ import { AccountIndexes } from "../../src/service/account-indexes.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
-import type { EmbeddingContext } from "../../src/service/context.ts";
-import { NO_TRACER } from "../../src/service/context.ts";
+import { type EmbeddingContext, NO_TRACER } from "../../src/service/context.ts";
 import { IdempotencyReleases } from "../../src/service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../../src/service/plan.ts";
+import type { ServiceDb } from "../../src/storage/connection-pool.ts";
 import type { Database } from "../../src/storage/database.ts";
-import type { ServiceDb } from "../../src/storage/service-db.ts";
 
 /** Where calls of these tests come from. */
 export const ADDRESS = "192.0.2.1";

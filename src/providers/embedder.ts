@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../concurrency/bounds.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../domain/embedding.ts";
 import { type ModelCall, watched } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";

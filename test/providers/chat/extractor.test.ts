@@ -67,17 +67,6 @@ async function extract(
   };
 }
 
-test("what a model thinks in another channel is not read", async () => {
-  const [thought, said] = ["Oslo", "Bergen"].map((city) =>
-    JSON.stringify({ facts: [stated({ fact: `Priya works at Equinor in ${city}` })] }),
-  );
-  const { prompts, facts } = await extract(
-    `<|channel|>analysis<|message|>${thought}<|end|><|start|>assistant<|channel|>final<|message|>${said}`,
-  );
-  expect(prompts).toHaveLength(2);
-  expect(facts.map(({ decision }) => decision)).toEqual(["Priya works at Equinor in Bergen"]);
-});
-
 test.each(["", " \n", "<think>Hm.</think>"])(
   "an answer that says nothing is asked for once more: %j",
   async (nothing) => {
@@ -373,13 +362,6 @@ describe("what is out of shape is repaired", () => {
     expect(facts).toHaveLength(1);
     expect(facts[0]?.topic).toBe("Work");
     expect(rejections).toEqual([]);
-  });
-
-  test("an answer in a code fence or in prose", async () => {
-    const json = JSON.stringify({ facts: [stated()] });
-    for (const said of [`\`\`\`json\n${json}\n\`\`\``, `Here you are: ${json} Bye!`]) {
-      expect((await extract(said)).facts).toHaveLength(1);
-    }
   });
 });
 

@@ -13,7 +13,7 @@ import type { Log } from "../log.ts";
 import { currentRequestId, isCallAbandoned, noteError } from "./observed-calls.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
-export const ERROR_DOMAIN = "agentmemory.v1";
+const ERROR_DOMAIN = "agentmemory.v1";
 
 /** One stable word for each way in which a request can fail. */
 export type ErrorReason = FailureReason | RestProblem["kind"];
@@ -93,29 +93,30 @@ function shortened(text: string): string {
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   const { reason, message, field, retryAfterSeconds } = describe(error);
-  const info = create(ErrorInfoSchema, {
-    reason,
-    domain: ERROR_DOMAIN,
-    metadata: field === undefined ? {} : { field: shortened(field) },
-  });
-  const wait =
-    retryAfterSeconds === undefined
-      ? []
-      : [
-          {
-            desc: RetryInfoSchema,
-            value: create(RetryInfoSchema, {
-              retryDelay: create(DurationSchema, { seconds: BigInt(retryAfterSeconds) }),
-            }),
-          },
-        ];
-  return new ConnectError(
-    shortened(message),
-    FAILURE_STATUS[reason].code,
-    undefined,
-    [{ desc: ErrorInfoSchema, value: info }, ...wait, ...requestInfo()],
-    error,
-  );
+  const { code } = FAILURE_STATUS[reason];
+  const details = [...errorInfo(reason, field), ...retryInfo(retryAfterSeconds), ...requestInfo()];
+  return new ConnectError(shortened(message), code, undefined, details, error);
+}
+
+type OutgoingDetail = Exclude<ConnectError["details"][number], { readonly type: string }>;
+
+export function errorInfo(reason: ErrorReason, field?: string): OutgoingDetail[] {
+  const value = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
+  if (field !== undefined) value.metadata = { field: shortened(field) };
+  return [{ desc: ErrorInfoSchema, value }];
+}
+
+function retryInfo(seconds: number | undefined): OutgoingDetail[] {
+  if (seconds === undefined) return [];
+  const retryDelay = create(DurationSchema, { seconds: BigInt(seconds) });
+  return [{ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) }];
+}
+
+/** The ID by which the operator finds the call in the log. */
+function requestInfo(): OutgoingDetail[] {
+  const requestId = currentRequestId();
+  if (requestId === undefined) return [];
+  return [{ desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId }) }];
 }
 
 /** The error with a message beside its other details: what was done in spite of it. */
@@ -124,25 +125,14 @@ export function withDetail<Desc extends DescMessage>(
   desc: Desc,
   value: MessageShape<Desc>,
 ): ConnectError {
-  const { rawMessage, code, metadata, details, cause } = toConnectError(error);
-  return new ConnectError(
-    rawMessage,
-    code,
-    metadata,
-    [...outgoing({ details }), { desc, value }],
-    cause,
-  );
+  const told = toConnectError(error);
+  const { rawMessage, code, metadata, cause } = told;
+  const details = [...outgoing(told), { desc, value }];
+  return new ConnectError(rawMessage, code, metadata, details, cause);
 }
 
 function outgoing({ details }: Pick<ConnectError, "details">) {
   return details.filter((detail) => "desc" in detail);
-}
-
-/** The ID by which the operator finds the call in the log. */
-function requestInfo() {
-  const requestId = currentRequestId();
-  if (requestId === undefined) return [];
-  return [{ desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId }) }];
 }
 
 interface Description {
@@ -222,8 +212,7 @@ function withReason(error: ConnectError): ConnectError {
   const [message, code] = isUnreadable
     ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
     : [shortened(error.rawMessage), error.code];
-  const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
-  const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo(), ...outgoing(error)];
+  const details = [...errorInfo(reason), ...requestInfo(), ...outgoing(error)];
   return new ConnectError(message, code, undefined, details, error.cause);
 }
 

@@ -97,35 +97,26 @@ export function requestFields(): object {
   return trace_id === null ? { request_id } : { request_id, trace_id };
 }
 
-export function noteMethod({ service, method, protocolName }: HandlerContext): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.rpc = `${service.typeName}/${method.name}`;
-  call.protocol = protocolName;
+function note(known: Partial<ObservedCall>): void {
+  Object.assign(current.getStore() ?? {}, known);
+}
+
+export function noteMethod({ service, method, protocolName: protocol }: HandlerContext): void {
+  note({ rpc: `${service.typeName}/${method.name}`, protocol });
 }
 
 /** Of a call whose RPC is not known yet. */
 export function noteProtocol(protocol: string): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.rpc = null;
-  call.protocol = protocol;
+  note({ rpc: null, protocol });
 }
 
 export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.account = companyId;
-  call.keyId = apiKeyId;
-  call.isByKey = credential === "api_key";
+  note({ account: companyId, keyId: apiKeyId, isByKey: credential === "api_key" });
 }
 
 /** The error that the call is answered with, if anybody waits for it. */
 export function noteError(code: Code, reason: string): void {
-  const call = current.getStore();
-  if (call === undefined || call.isAbandoned()) return;
-  call.code = code;
-  call.reason = reason;
+  if (!isCallAbandoned()) note({ code, reason });
 }
 
 export interface ObservedCallsOptions {

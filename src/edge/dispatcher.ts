@@ -20,7 +20,7 @@ import { restOrUnknownRpc } from "./rpc-handler.ts";
 
 export interface DispatcherOptions {
   readonly control: AdmissionControl;
-  /** Whatever has a fixed path: probes, documents, sign-in, RPCs. */
+  /** Everything with a fixed path: probes, documents, sign-in, RPCs. */
   readonly paths: PathTable<Admission>;
   /** Serves all other paths: those of REST hold parameters. */
   readonly rest: NodeHandler;
@@ -59,12 +59,12 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
 /** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
-/** What a script may send besides what the protocols need. */
+/** Headers of requests that a script may send beside those of the protocols. */
 const REQUEST_HEADERS = [
   ...["authorization", "idempotency-key", "x-request-id", "traceparent"],
   ...["mcp-protocol-version", "mcp-method", "mcp-name"],
 ];
-/** What a script may read besides. */
+/** Further headers of responses that a script may read. */
 const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
 
 /** Sets the headers of an answer to a script. Returns whether the request is answered with them. */

@@ -71,10 +71,10 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   overloaded: { code: Code.Unavailable, http: 503 },
 };
 
-/** What a caller is told of an error that has no sentence of its own. */
+/** The sentence of an error that has none for callers. */
 const INTERNAL_MESSAGE = "an internal error occurred";
 
-/** What is longer has its middle left out: over gRPC an error is a header, which has a limit. */
+/** A longer text loses its middle. Over gRPC an error is a header, which has a limit. */
 const MAX_ERROR_CHARACTERS = 600;
 
 /** The beginning and the end of a text, which may repeat what a caller sent. */
@@ -233,7 +233,7 @@ export function createErrorReporter(log: Log): ReportError {
   };
 }
 
-/** What the caller is not told. */
+/** The cause, which only the operator is told. */
 function causeOf(error: ConnectError): unknown {
   const { cause = error } = error;
   return cause instanceof Failure ? (cause.cause ?? cause) : cause;

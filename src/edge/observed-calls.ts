@@ -16,14 +16,14 @@ export interface EndedCall {
   /** Service and method; `none`: none was called. */
   readonly rpc: string;
   readonly protocol: string;
-  /** Of gRPC, in words, over every protocol. */
+  /** The gRPC code in words, for every protocol. */
   readonly code: string;
   /** Why it was answered with an error; null: it was not. */
   readonly reason: string | null;
   readonly durationMs: number;
 }
 
-/** What the operator's metrics are told of calls. */
+/** Counts calls for the operator. */
 export interface CallMetrics {
   began(): void;
   ended(call: EndedCall): void;
@@ -43,7 +43,7 @@ export interface TracedCall {
   end(call: EndedCall & { readonly httpMethod: string; readonly httpStatus: number }): void;
 }
 
-/** What a caller traces. */
+/** The trace that a caller is part of. */
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -54,7 +54,7 @@ export interface TraceParent {
   readonly state: string | null;
 }
 
-/** What is known of a call so far. */
+/** The facts about a call that are known so far. */
 interface ObservedCall {
   readonly requestId: string;
   readonly traceId: string | null;
@@ -65,7 +65,7 @@ interface ObservedCall {
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
-  /** Of the error that it was answered with. */
+  /** The code of the error that it was answered with. */
   code: Code | null;
   reason: string | null;
   /** Whether the connection ended before the answer did. */
@@ -89,7 +89,7 @@ export function isCallAbandoned(): boolean {
   return current.getStore()?.isAbandoned() ?? false;
 }
 
-/** What every line of the log says that is written while a request is served. */
+/** The fields of every line of the log that is written while a request is served. */
 export function requestFields(): object {
   const call = current.getStore();
   if (call === undefined) return {};
@@ -105,7 +105,7 @@ export function noteMethod({ service, method, protocolName: protocol }: HandlerC
   note({ rpc: `${service.typeName}/${method.name}`, protocol });
 }
 
-/** Of a call whose RPC is not known yet. */
+/** Notes the protocol of a call whose RPC is not known yet. */
 export function noteProtocol(protocol: string): void {
   note({ rpc: null, protocol });
 }

@@ -151,7 +151,7 @@ function targetOf(request: NodeRequest): string {
   return url === null ? "/" : url.pathname + url.search;
 }
 
-/** What a client is told whose Host header, or `:authority`, is no host. */
+/** The error of a request whose Host header, or `:authority`, is no host. */
 export const MALFORMED_HOST =
   "The Host header must be a host name or address, with a port or without";
 

@@ -176,7 +176,7 @@ function checkText(name: string, text: string, rule: FieldRules): string {
         : `must have at most ${most(maxLength)} characters`,
     );
   }
-  // What Postgres cannot store as text, or no UTF-8 can express.
+  // Postgres cannot store the one as text, and UTF-8 cannot express the other.
   if (text.includes("\0") || !text.isWellFormed()) {
     throw invalidField(name, "must not contain NUL or a lone surrogate");
   }

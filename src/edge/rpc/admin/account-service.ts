@@ -136,7 +136,7 @@ const MASK_PATHS: ReadonlyMap<string, readonly (keyof AccountChange)[]> = new Ma
   ["own_limits.burst", ["burst"]],
 ]);
 
-/** What becomes of a field that the mask names and the account leaves out. */
+/** The value of a field that the mask names and the account leaves out. */
 const CLEARED: AccountChange = {
   graceEndsAt: null,
   writesLimit: null,

@@ -8,8 +8,7 @@ import {
   type MemoryFilters,
   momentOf,
 } from "../domain/memory.ts";
-import { selectKnownTenants, selectKnownValues } from "../storage/known-values.ts";
-import { selectMemories } from "../storage/memory-list.ts";
+import { selectKnownTenants, selectKnownValues, selectMemories } from "../storage/memories.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -94,5 +93,5 @@ export async function listKnownValues(
 ): Promise<string[]> {
   admitReader(context, caller);
   if (field === "tenant_id") return selectKnownTenants(caller.db, prefix);
-  return selectKnownValues(caller.db, { field, prefix, tenantId });
+  return selectKnownValues(caller.db, field, { prefix, tenantId });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { type PageLimits, selectPage } from "./memory-page.ts";
+import { type PageLimits, selectPage } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 /** An event and its place in the history of its memory, counted from 1. */

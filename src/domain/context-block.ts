@@ -53,6 +53,8 @@ const LINE_SHARE = 0.25;
 const LEAST_LINE_TOKENS = 38;
 /** A fact in one sentence is not cut: what it says stands at its end. */
 const SHORT_LINE_TOKENS = 50;
+/** Of those that may be one attribute, a fact is compared with so many, the latest. */
+const MAX_COMPARED = 4;
 /** A tenant's name is cut to this. */
 const MAX_NAME_CHARACTERS = 40;
 /** More of a text is not looked at. */
@@ -112,15 +114,17 @@ function distinct(ranked: readonly BlockFact[]): BlockFact[] {
   const once = [...said.values()].flatMap(([first]) => first ?? []);
   const open = once.filter(({ fact }) => fact.validTo === null);
   const attributeOf = (saying: readonly unknown[]) => JSON.stringify(saying.slice(0, 3));
-  const alike = Map.groupBy(open, ({ saying }) => attributeOf(saying));
+  const latestFirst = open.toSorted((a, b) => byTime(b.fact, a.fact));
+  const alike = Map.groupBy(latestFirst, ({ saying }) => attributeOf(saying));
   const newest = once.map(({ fact, saying }) => {
-    if (fact.validTo !== null) return fact;
-    const others = alike.get(attributeOf(saying)) ?? [];
-    return others.reduce((latest, { fact: other }) => {
-      const isLater =
-        byTime(latest, other) < 0 && sameAttribute(latest.text, other.text)?.isOneAttribute;
-      return isLater ? other : latest;
-    }, fact);
+    const others = fact.validTo === null ? (alike.get(attributeOf(saying)) ?? []) : [];
+    const later = others
+      .slice(0, MAX_COMPARED)
+      .find(
+        ({ fact: other }) =>
+          byTime(fact, other) < 0 && sameAttribute(fact.text, other.text)?.isOneAttribute,
+      );
+    return later?.fact ?? fact;
   });
   return [...new Set(newest)];
 }

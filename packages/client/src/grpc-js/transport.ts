@@ -1,19 +1,19 @@
+import { StatusSchema } from "@agent-memory/gen/google/rpc/status_pb";
 import { fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import type { Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import {
   type ChannelCredentials,
   type ChannelOptions,
   Client,
   type ClientDuplexStream,
   credentials,
-  type Metadata,
+  Metadata,
+  type ServiceError,
   type StatusObject,
 } from "@grpc/grpc-js";
 import serviceConfig from "../grpc-service-config.json" with { type: "json" };
 import { epochMs } from "../platform.ts";
 import { createStreamTransport } from "../stream-transport.ts";
-import { toConnectError } from "./error.ts";
-import { headersOf, metadataOf } from "./metadata.ts";
 
 export interface GrpcJsTransportOptions {
   readonly url: string;
@@ -110,4 +110,44 @@ async function* messagesOf<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator
   } finally {
     call.cancel();
   }
+}
+
+const BINARY = /-bin$/;
+
+/** Values of names that end with `-bin` are base64 in headers, and bytes in metadata. */
+function metadataOf(headers: Headers): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of headers) {
+    metadata.add(name, BINARY.test(name) ? Buffer.from(value, "base64") : value);
+  }
+  return metadata;
+}
+
+function headersOf(metadata: Metadata): Headers {
+  const headers = new Headers();
+  for (const name of Object.keys(metadata.getMap())) {
+    for (const value of metadata.get(name)) {
+      headers.append(name, Buffer.isBuffer(value) ? value.toString("base64") : value);
+    }
+  }
+  return headers;
+}
+
+/** An error of `@grpc/grpc-js` with the details that the service sent. */
+function toConnectError(error: unknown): ConnectError {
+  if (!isServiceError(error)) return ConnectError.from(error ?? "no answer", Code.Internal);
+  const headers = headersOf(error.metadata);
+  const known = new ConnectError(error.details, error.code as number, headers, undefined, error);
+  const [binary] = error.metadata.get("grpc-status-details-bin");
+  if (Buffer.isBuffer(binary)) {
+    known.details = fromBinary(StatusSchema, binary).details.map(({ typeUrl, value }) => ({
+      type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+      value,
+    }));
+  }
+  return known;
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "metadata" in error && "details" in error && "code" in error;
 }

@@ -15,8 +15,7 @@ import type { Fetch } from "../fetch.ts";
 import { collect, createStreamTransport } from "../stream-transport.ts";
 import { restErrorOf } from "./error.ts";
 import { fromRestJson } from "./json.ts";
-import { JSON_LINES_TYPE, linesBody } from "./lines.ts";
-import { messagesOf } from "./messages.ts";
+import { JSON_LINES_TYPE, linesBody, messagesOf } from "./messages.ts";
 import { restRequestOf } from "./request.ts";
 
 const ROUTES = new Map<DescMethod, Route>(

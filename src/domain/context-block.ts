@@ -118,13 +118,9 @@ function distinct(ranked: readonly BlockFact[]): BlockFact[] {
   const alike = Map.groupBy(latestFirst, ({ saying }) => attributeOf(saying));
   const newest = once.map(({ fact, saying }) => {
     const others = fact.validTo === null ? (alike.get(attributeOf(saying)) ?? []) : [];
-    const later = others
-      .slice(0, MAX_COMPARED)
-      .find(
-        ({ fact: other }) =>
-          byTime(fact, other) < 0 && sameAttribute(fact.text, other.text)?.isOneAttribute,
-      );
-    return later?.fact ?? fact;
+    const isNewer = ({ fact: other }: (typeof once)[0]) =>
+      byTime(fact, other) < 0 && sameAttribute(fact.text, other.text)?.isOneAttribute;
+    return others.slice(0, MAX_COMPARED).find(isNewer)?.fact ?? fact;
   });
   return [...new Set(newest)];
 }

@@ -82,7 +82,7 @@ const TEXTS: Record<string, readonly string[]> = {
 describe.each(Object.keys(TOKENIZERS))("%s", (name) => {
   const isInstalled = name.startsWith("OpenAI") || existsSync(INSTALLED);
 
-  test.skipIf(!isInstalled)("D45 tokens: takes no more for a text than was counted", async () => {
+  test.skipIf(!isInstalled)("D45: takes no more for a text than was counted", async () => {
     const tokens = await TOKENIZERS[name]?.();
     const over = Object.entries(TEXTS).flatMap(([kind, texts]) =>
       texts
@@ -93,7 +93,7 @@ describe.each(Object.keys(TOKENIZERS))("%s", (name) => {
   });
 
   test.skipIf(!isInstalled)(
-    "D45 tokens: the bound leaves more than half of a budget to prose",
+    "D45: the bound leaves more than half of a budget to prose",
     async () => {
       const tokens = await TOKENIZERS[name]?.();
       const [told, taken] = [count, tokens ?? count].map((by) =>

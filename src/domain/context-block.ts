@@ -49,9 +49,8 @@ export type CountTokens = (text: string) => number;
 const STABLE_SHARE = 0.4;
 /** What one line may have of the tokens of its block. */
 const LINE_SHARE = 0.25;
-/** A line is cut to make room for others, but not to fewer tokens than these. */
+/** A line is cut to make room for others, but not to fewer tokens, and a short one never. */
 const LEAST_LINE_TOKENS = 38;
-/** A fact in one sentence is not cut: what it says stands at its end. */
 const SHORT_LINE_TOKENS = 50;
 /** Of those that may be one attribute, a fact is compared with so many, the latest. */
 const MAX_COMPARED = 4;
@@ -114,7 +113,7 @@ function distinct(ranked: readonly BlockFact[]): BlockFact[] {
   const once = [...said.values()].flatMap(([first]) => first ?? []);
   const open = once.filter(({ fact }) => fact.validTo === null);
   const attributeOf = (saying: readonly unknown[]) => JSON.stringify(saying.slice(0, 3));
-  const latestFirst = open.toSorted((a, b) => byTime(b.fact, a.fact));
+  const latestFirst = open.sort((a, b) => byTime(b.fact, a.fact));
   const alike = Map.groupBy(latestFirst, ({ saying }) => attributeOf(saying));
   const newest = once.map(({ fact, saying }) => {
     const others = fact.validTo === null ? (alike.get(attributeOf(saying)) ?? []) : [];
@@ -237,7 +236,7 @@ function passageOf(text: string, stems: ReadonlySet<string>): string {
   return (best > 0 ? "… " : "") + sentences.slice(best).join(" ");
 }
 
-/** The longest beginning that fits, up to the end of a word; null: not even the first one fits. */
+/** The longest beginning that fits, to a word's end if that fits too; null: not even one letter. */
 function cut(text: string, fits: (text: string) => boolean): string | null {
   const whole = oneLine(text);
   if (fits(whole)) return whole;
@@ -249,7 +248,6 @@ function cut(text: string, fits: (text: string) => boolean): string | null {
     else tooLong = middle;
   }
   const wordEnd = whole.lastIndexOf(" ", fitting);
-  // Less text may be more tokens.
   const length = wordEnd > fitting / 2 && fits(beginning(wordEnd)) ? wordEnd : fitting;
   return length > 0 ? beginning(length) : null;
 }

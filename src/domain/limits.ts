@@ -98,6 +98,8 @@ export const MAX_REQUESTS_WITHOUT_ACCOUNT = 256;
 // Exports and imports
 /** Exports and imports of one account at once. */
 export const MAX_TRANSFERS = 2;
+/** A line, or message, of an import. */
+export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
 /** `decision` and `summary` of an imported memory of a conversation. */
 export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
 /** History of an imported memory on the lines before it. */

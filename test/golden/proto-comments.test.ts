@@ -69,7 +69,7 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [
     SERVICE,
     "MemoryService.ImportMemories",
-    `${limits.MAX_BODY_BYTES / 1024 ** 2} MiB at most`,
+    `${limits.MAX_IMPORT_LINE_BYTES / 1024 ** 2} MiB at most`,
     `${LISTENER_LIMITS.requestTimeoutMs / 1_000} seconds`,
   ],
   [

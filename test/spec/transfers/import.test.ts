@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MINUTE, SECOND } from "../../../src/domain/instant.ts";
 import {
   HISTORY_BYTES_A_WRITE,
-  MAX_BODY_BYTES,
   MAX_EXTRACTED_TEXT_BYTES,
+  MAX_IMPORT_LINE_BYTES,
   MAX_IMPORTED_HISTORY_BYTES,
   MAX_IMPORTED_HISTORY_VALUES,
   MAX_TRANSFERS,
@@ -466,7 +466,7 @@ describe("how much an import may be", () => {
       ...line,
       history: [{ ...created, detail: { source: text } }],
     });
-    const space = MAX_BODY_BYTES - JSON.stringify(withDetail("")).length;
+    const space = MAX_IMPORT_LINE_BYTES - JSON.stringify(withDetail("")).length;
     const many = lines(3, { topic: "y".repeat(200) });
     const whole = [withDetail("x".repeat(space)), ...many];
     const answer = await importing(account, [...whole, withDetail("x".repeat(space + 1))]);
@@ -475,7 +475,7 @@ describe("how much an import may be", () => {
       body: { reason: "body_too_large", imported_count: 4 },
     });
     expect(answer.body.detail).toMatch(/^line 6: /);
-    expect(Buffer.byteLength(textOf(whole))).toBeGreaterThan(MAX_BODY_BYTES);
+    expect(Buffer.byteLength(textOf(whole))).toBeGreaterThan(MAX_IMPORT_LINE_BYTES);
     expect(await imported(account, whole)).toEqual({ imported: 0, skipped: 4 });
   });
 

@@ -12,7 +12,7 @@ import { checkRight, checkTenant, type KeyRights, type Right } from "../domain/a
 import { atLine, Failure } from "../domain/failure.ts";
 import { confirmCaller } from "../service/authenticate.ts";
 import type { Caller, KnownCaller, ServiceContext } from "../service/context.ts";
-import { checkTenantOfMemory } from "../service/memory-history.ts";
+import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf } from "./admission.ts";
 import type { Release } from "./admission-queues.ts";
 import { identifyCaller } from "./gate.ts";

@@ -92,18 +92,15 @@ export async function claimRequest<Result>(
   const response = await claimKey(context, caller.db, claim);
   if (response !== null) return { kind: "repeated", response };
 
-  const responseOf = (result: Result, { quotaExceededUntil }: KeptAbout) => {
-    return { message: request.encode(result), quotaExceededUntil };
+  const kept = (result: Result, { textOf, quotaExceededUntil }: KeptAbout): ResponseToStore => {
+    return { claim, response: { message: request.encode(result), quotaExceededUntil }, textOf };
   };
   return {
     kind: "claimed",
-    kept(result, about) {
-      const { textOf } = about;
-      return { claim, response: responseOf(result, about), textOf };
-    },
+    kept,
     async keep(trx, result, about) {
-      const kept = responseOf(result, about);
-      const isOurs = await completeIdempotencyKey(trx, claim, kept, about.textOf);
+      const { response, textOf } = kept(result, about);
+      const isOurs = await completeIdempotencyKey(trx, claim, response, textOf);
       // This call ran for longer than its lease, and another one took the key over.
       if (!isOurs) throw keyInUse(context.now(), context.now());
     },
@@ -164,17 +161,15 @@ const RETRY_MS = 250;
 /** The lease ends the claims of more failed requests than these. */
 const MAX_WAITING_CLAIMS = 1_000;
 
-type ReleaseContext = Pick<ServiceContext, "db" | "now" | "log">;
-
 /** Releases the idempotency keys of requests that failed, also after an outage of the database (D33). */
 export class IdempotencyReleases {
-  readonly #context: ReleaseContext;
+  readonly #context: Pick<ServiceContext, "db" | "now" | "log">;
   /** Claims that the database could not be asked to release. */
   readonly #waiting = new Set<IdempotencyClaim>();
   readonly #closing = new AbortController();
   #retries: Promise<void> | undefined;
 
-  constructor(context: ReleaseContext) {
+  constructor(context: Pick<ServiceContext, "db" | "now" | "log">) {
     this.#context = context;
   }
 
@@ -203,20 +198,23 @@ export class IdempotencyReleases {
 
   /** Releases one key after the other: others need the database as well when it is back. */
   async #retry(): Promise<void> {
-    const context = this.#context;
+    const { db, now } = this.#context;
     const { signal } = this.#closing;
-    while (this.#waiting.size > 0 && !signal.aborted) {
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
-      for (const claim of this.#waiting) {
-        if (signal.aborted) break;
-        const isLeased = context.now() <= claim.now + IDEMPOTENCY_LEASE;
-        try {
-          if (isLeased) await releaseIdempotencyKey(context.db.forCall(claim.companyId), claim);
-          this.#waiting.delete(claim);
-        } catch {
+    const wait = () => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+    await wait();
+    for (const claim of this.#waiting) {
+      while (!signal.aborted && now() <= claim.now + IDEMPOTENCY_LEASE) {
+        const release = releaseIdempotencyKey(db.forCall(claim.companyId), claim);
+        if (
+          await release.then(
+            () => true,
+            () => false,
+          )
+        )
           break;
-        }
+        await wait();
       }
+      this.#waiting.delete(claim);
     }
     this.#retries = undefined;
   }

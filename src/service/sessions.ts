@@ -24,7 +24,7 @@ import {
   takeSignInLink,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
-import { accountNotFound, newAccount } from "./admin/account-fields.ts";
+import { accountNotFound, newAccount } from "./admin/accounts.ts";
 import { sessionDigest } from "./authenticate.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 

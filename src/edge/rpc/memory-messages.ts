@@ -25,7 +25,7 @@ import type { ChatMessage } from "../../domain/memory-write.ts";
 import { markerOffsets, spanOf } from "../../domain/span.ts";
 import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
-import type { MemoryQuery } from "../../service/list-memories.ts";
+import type { MemoryQuery } from "../../service/memories.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
 import type {
   AnswerEvent,

@@ -17,8 +17,8 @@ import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
-import { keyNotFound } from "../settings.ts";
-import { accountNotFound } from "./account-fields.ts";
+import { keyNotFound } from "../plan.ts";
+import { accountNotFound } from "./accounts.ts";
 
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
 export const MAX_API_KEYS = 10_000;

@@ -30,7 +30,7 @@ import {
 import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import {
   accountDb,
-  eraseOfAccount,
+  eraseConfirmed,
   retentionRules,
   setRetentionRule,
 } from "../../../service/erasure.ts";
@@ -86,9 +86,9 @@ export function backupService(
 /** The handlers of the operator's ErasureService. */
 export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {
   return implement(ErasureService, {
-    eraseMemories(request) {
-      const companyId = readCompanyId(request.companyId);
-      return eraseOfAccount(context, companyId, readScope(request), request.confirmed);
+    async eraseMemories(request) {
+      const db = await accountDb(context, readCompanyId(request.companyId));
+      return eraseConfirmed(context, db, "operator", readScope(request), request.confirmed);
     },
     ...retentionHandlers(context, ({ companyId }: { readonly companyId: string }) =>
       accountDb(context, readCompanyId(companyId)),

@@ -17,7 +17,8 @@ import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
-import { listKnownValues } from "../../../service/list-memories.ts";
+import { listKnownValues } from "../../../service/memories.ts";
+import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
 import {
   dismissRejected,
   getDecisionRecord,
@@ -26,7 +27,6 @@ import {
   listRejected,
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
-import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
 import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
@@ -68,7 +68,7 @@ export function addDashboardServices(
   const erasure = implement(ErasureService, {
     eraseMemory({ memoryId, confirmed }, call) {
       const scope = onlyMemory(readMemoryId("memory_id", memoryId));
-      return eraseConfirmed(context, callerOf(call), scope, confirmed);
+      return eraseConfirmed(context, callerOf(call).db, "dashboard", scope, confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });

@@ -29,8 +29,9 @@ import {
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
-import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
+import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
+import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";

@@ -16,15 +16,15 @@ import {
   momentOf,
 } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
-import { selectKnownTenants, selectKnownValues } from "../storage/known-values.ts";
 import {
   belongsToAnother,
-  findMemory,
   findMemoryRecord,
   type MemoryRecord,
+  selectKnownTenants,
+  selectKnownValues,
+  selectMemories,
 } from "../storage/memories.ts";
 import { findVersions } from "../storage/memory-chains.ts";
-import { selectMemories } from "../storage/memory-list.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
@@ -44,8 +44,8 @@ export interface MemoryAudit extends MemoryRecord {
 export async function checkTenantOfMemory({ db, rights }: Caller, id: string): Promise<void> {
   const memoryId = id.toLowerCase();
   if (rights === null || !isMemoryId(memoryId)) return;
-  const memory = await findMemory(db, memoryId);
-  if (memory !== null) checkTenant(rights, memory.tenantId, "memory_id");
+  const record = await findMemoryRecord(db, memoryId);
+  if (record !== null) checkTenant(rights, record.memory.tenantId, "memory_id");
 }
 
 /** One memory (D42). Throws `memory_not_found` or `not_owner`. */
@@ -55,9 +55,9 @@ export async function getMemory(
   memoryId: MemoryId,
 ): Promise<Memory> {
   admitReader(context, caller);
-  const memory = await findMemory(caller.db, memoryId);
-  if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
-  return memory;
+  const record = await findMemoryRecord(caller.db, memoryId);
+  if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
+  return record.memory;
 }
 
 /**
@@ -222,5 +222,5 @@ export async function listKnownValues(
 ): Promise<string[]> {
   admitReader(context, caller);
   if (field === "tenant_id") return selectKnownTenants(caller.db, prefix);
-  return selectKnownValues(caller.db, { field, prefix, tenantId });
+  return selectKnownValues(caller.db, field, { prefix, tenantId });
 }

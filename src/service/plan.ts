@@ -8,8 +8,7 @@ import {
 import { Failure } from "../domain/failure.ts";
 import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
-import { hasApiKey } from "../storage/api-keys.ts";
-import { changeSettings, findSettings } from "../storage/settings.ts";
+import { changeSettings, findSettings, hasApiKey } from "../storage/api-keys.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 

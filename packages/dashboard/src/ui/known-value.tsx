@@ -1,8 +1,8 @@
 import { api } from "../api.ts";
 import { Combobox, type Suggestion } from "./combobox.tsx";
+import { Field } from "./field.tsx";
 
 interface KnownValueProps {
-  readonly id: string;
   readonly label: string;
   /** As the service calls it: "tenant_id", "topic", "source" or "session_id". */
   readonly field: string;
@@ -14,11 +14,15 @@ interface KnownValueProps {
 }
 
 /** A value that memories have: suggested, or typed. */
-export function KnownValue({ field, tenant, ...rest }: KnownValueProps) {
+export function KnownValue({ field, tenant, label, ...rest }: KnownValueProps) {
   const suggest = async (prefix: string, signal: AbortSignal): Promise<readonly Suggestion[]> => {
     const tenantId = tenant || undefined;
     const { values } = await api.known.listKnownValues({ field, prefix, tenantId }, { signal });
     return values.map((value) => ({ value }));
   };
-  return <Combobox {...rest} suggest={suggest} />;
+  return (
+    <Field label={label}>
+      {(control) => <Combobox {...control} {...rest} label={label} suggest={suggest} />}
+    </Field>
+  );
 }

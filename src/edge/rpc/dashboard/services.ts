@@ -2,31 +2,38 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
+import {
+  type EraseMemoriesRequest,
+  ErasureService,
+} from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
   type SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
-import { onlyMemory } from "../../../domain/erasure.ts";
+import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
+import { type ErasureScope, onlyMemory, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
-import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
+import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
 import { listKnownValues } from "../../../service/memories.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
 import {
   dismissRejected,
   getDecisionRecord,
+  judgeDecision,
   listChainEnds,
+  listChanges,
   listDecisions,
   listRejected,
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
+import { supersedeMemory } from "../../../service/supersede-memory.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
@@ -35,13 +42,13 @@ import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
-import { memoryMessage } from "../memory-messages.ts";
+import { memoryMessage, readErasureFields } from "../memory-messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
   add: AddService,
-  context: EmbeddingContext,
+  context: MemoryContext,
   ledger: UsageLedger,
   options: Parameters<AddService>[2],
 ): void {
@@ -67,9 +74,9 @@ export function addDashboardServices(
     },
   });
   const erasure = implement(ErasureService, {
-    eraseMemory({ memoryId, confirmed }, call) {
-      const scope = onlyMemory(readMemoryId("memory_id", memoryId));
-      return eraseConfirmed(context, callerOf(call).db, "dashboard", scope, confirmed);
+    eraseMemories(request, call) {
+      const { db } = callerOf(call);
+      return eraseConfirmed(context, db, "dashboard", readOwnScope(request), request.confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });
@@ -78,8 +85,17 @@ export function addDashboardServices(
 
   const review = implement(ReviewService, {
     getRecord: (_, call) => getDecisionRecord(context, callerOf(call)),
-    async listDecisions({ pageToken = null }, call) {
-      const page = await listDecisions(context, callerOf(call), pageToken);
+    async listDecisions(request, call) {
+      const { onlyOpen, pageToken = null } = request;
+      const { kind, ...given } = readFields(request, [
+        "tenantId",
+        "apiKeyId",
+        "minConfidence",
+        "belowConfidence",
+        "kind",
+      ]);
+      const filter = { ...given, kind: kind as DecisionKind | null, onlyOpen };
+      const page = await listDecisions(context, callerOf(call), filter, pageToken);
       const now = context.now();
       const decisions = page.entries.map(({ memory, replacement, ...decision }) => ({
         ...decision,
@@ -87,6 +103,16 @@ export function addDashboardServices(
         replacement: replacement && memoryMessage(replacement, now),
       }));
       return { ...page, decisions };
+    },
+    async judgeDecision(request, call) {
+      const key = {
+        decidedIn: readMemoryId("decided_in", request.decidedIn),
+        sequence: request.sequence,
+        memoryId: readMemoryId("memory_id", request.memoryId),
+      };
+      const { verdict } = readFields(request, ["verdict"]);
+      await judgeDecision(context, callerOf(call), key, verdict as Verdict | null);
+      return {};
     },
     async listRejectedFacts({ pageToken = null }, call) {
       const page = await listRejected(context, callerOf(call), pageToken);
@@ -103,14 +129,27 @@ export function addDashboardServices(
     async listEnds(request, call) {
       const { memoryIds } = readFields(request, ["memoryIds"]);
       if (memoryIds.length === 0) throw invalidField("memory_ids", "is required");
-      const ends = await listChainEnds(context, callerOf(call), memoryIds.map(toMemoryId));
-      return {
-        ends: ends.map(({ decision, ...end }) => ({
-          ...end,
-          confidence: decision?.confidence,
-          reason: decision?.reason || null,
-        })),
-      };
+      return { ends: await listChainEnds(context, callerOf(call), memoryIds.map(toMemoryId)) };
+    },
+    async correctMemory(request, call) {
+      const memoryId = readMemoryId("memory_id", request.memoryId);
+      const supersededBy = readMemoryId("superseded_by", request.supersededBy);
+      const because = readGiven(request, ["reason"]);
+      const asked = { supersededBy, validTo: null };
+      await supersedeMemory(context, callerOf(call), memoryId, asked, null, because);
+      return {};
+    },
+    async listChanges(request, call) {
+      const { tenantId } = readFields(request, ["tenantId"]);
+      const query = { ...readGiven(request, ["after", "until"]), tenantId };
+      const { isByLearning } = request;
+      const found = await listChanges(context, callerOf(call), { ...query, isByLearning });
+      const now = context.now();
+      const changes = found.changes.map(({ memory, ...change }) => ({
+        ...change,
+        memory: memoryMessage(memory, now),
+      }));
+      return { ...found, changes };
     },
   });
   add(ChainService, chains, options);
@@ -143,6 +182,16 @@ export function addDashboardServices(
     },
   });
   add(UsageService, usage, options);
+}
+
+/** A person may also erase of the default tenant, and everything, by saying so. */
+function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): ErasureScope {
+  if ([memoryId !== undefined, scope !== undefined, wholeAccount].filter(Boolean).length !== 1) {
+    throw invalidField("scope", "or one of `memory_id` and `whole_account` must be given");
+  }
+  if (memoryId !== undefined) return onlyMemory(readMemoryId("memory_id", memoryId));
+  if (scope === undefined) return WHOLE_ACCOUNT;
+  return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from "../extractor.ts";
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
+import type { StatedFact } from "./extraction-prompt.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
 import {
@@ -17,7 +18,6 @@ import {
   readPart,
   readStatement,
 } from "./part-reading.ts";
-import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
 /** Stated facts of one conversation that are checked; further ones are dropped. */
@@ -90,6 +90,8 @@ async function readConversation(
   const time = withinShare(call, SHARE_OF_TIME);
   let hasAnswer = parts.length === 0;
   const ask: AskAbout = async (asked, signal) => {
+    // Before a prompt is made: of a long conversation many parts are left then, all at once.
+    if (time.aborted) throw new NothingRead("unread");
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
     const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);

@@ -109,16 +109,14 @@ interface AlikePhrases {
   regExp?: RegExp;
 }
 
-type PhrasesByStart = Map<string, AlikePhrases[]>;
-
 /**
  * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
  * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
  * one regular expression, which is made when a text has their first characters.
  */
 export class PhraseFinder {
-  readonly #atWords: PhrasesByStart = new Map();
-  readonly #anywhere: PhrasesByStart = new Map();
+  readonly #atWords = new Map<string, AlikePhrases[]>();
+  readonly #anywhere = new Map<string, AlikePhrases[]>();
 
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {

@@ -19,7 +19,7 @@ import {
   storeRetentionRule,
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import { accountNotFound } from "./admin/accounts.ts";
+import { accountNotFound } from "./admin/api-keys.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
 

@@ -176,7 +176,7 @@ export class IdempotencyReleases {
   /** Releases a key at once or, where that fails, in the background. Never rejects. */
   async release(claim: IdempotencyClaim): Promise<void> {
     try {
-      await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
+      await this.#tryToRelease(claim);
     } catch (err) {
       this.#context.log.warn({ err }, "an idempotency key could not be released yet");
       this.releaseLater(claim);
@@ -198,25 +198,23 @@ export class IdempotencyReleases {
 
   /** Releases one key after the other: others need the database as well when it is back. */
   async #retry(): Promise<void> {
-    const { db, now } = this.#context;
+    const context = this.#context;
     const { signal } = this.#closing;
     const wait = () => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
     await wait();
     for (const claim of this.#waiting) {
-      while (!signal.aborted && now() <= claim.now + IDEMPOTENCY_LEASE) {
-        const release = releaseIdempotencyKey(db.forCall(claim.companyId), claim);
-        if (
-          await release.then(
-            () => true,
-            () => false,
-          )
-        )
-          break;
+      while (!signal.aborted && context.now() <= claim.now + IDEMPOTENCY_LEASE) {
+        const release = this.#tryToRelease(claim).then(() => true);
+        if (await release.catch(() => false)) break;
         await wait();
       }
       this.#waiting.delete(claim);
     }
     this.#retries = undefined;
+  }
+
+  async #tryToRelease(claim: IdempotencyClaim): Promise<void> {
+    await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
   }
 }
 

@@ -37,7 +37,7 @@ import {
 } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
-import { issueApiKey } from "./api-keys.ts";
+import { accountNotFound, issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
 export const LOCAL_COMPANY_ID = toCompanyId("local");
@@ -344,13 +344,6 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
     burst: burst === undefined ? account.burst : burst,
     periodAnchor: periodStart ?? account.periodAnchor,
   };
-}
-
-/** The operator named an account that does not exist (404). */
-export function accountNotFound(companyId: CompanyId): Failure {
-  return new Failure("account_not_found", `no account has the company_id ${companyId}`, {
-    field: "company_id",
-  });
 }
 
 function checkWholeNumber(

@@ -12,7 +12,7 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { readRights } from "../../../domain/api-key.ts";
-import { type ErasureScope, onlyMemory } from "../../../domain/erasure.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import {
   type ApiKeyFields,
@@ -128,5 +128,5 @@ function readScope({ memoryId, scope }: EraseMemoriesRequest): ErasureScope {
     return read;
   }
   if (scope !== undefined) throw invalidField("scope", "must not be given with `memory_id`");
-  return onlyMemory(readMemoryId("memory_id", memoryId));
+  return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
-import { type ErasureScope, onlyMemory, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
@@ -189,7 +189,8 @@ function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): 
   if ([memoryId !== undefined, scope !== undefined, wholeAccount].filter(Boolean).length !== 1) {
     throw invalidField("scope", "or one of `memory_id` and `whole_account` must be given");
   }
-  if (memoryId !== undefined) return onlyMemory(readMemoryId("memory_id", memoryId));
+  if (memoryId !== undefined)
+    return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };
   if (scope === undefined) return WHOLE_ACCOUNT;
   return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }

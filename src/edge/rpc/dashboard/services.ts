@@ -57,8 +57,7 @@ export function addDashboardServices(
       return createApiKey(context, callerOf(call).companyId, readApiKeyFields(request));
     },
     async listApiKeys(request, call) {
-      const { companyId } = callerOf(call);
-      const page = await listApiKeys(context, companyId, readPage(request));
+      const page = await listApiKeys(context, callerOf(call).companyId, readPage(request));
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {

@@ -87,7 +87,11 @@ const CASES: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   [SettingsService.typeName]: { GetSettings: { rest: ["GET", "/agent/settings"] } },
   [ApiKeyService.typeName]: { ListApiKeys: {}, GetApiKeySettings: {} },
-  [ReviewService.typeName]: { ListDecisions: { bytes: ANSWER_BYTES }, ListRejectedFacts: {} },
+  [ReviewService.typeName]: {
+    ListDecisions: { bytes: ANSWER_BYTES },
+    ListRejectedFacts: {},
+    GetRecord: {},
+  },
   [ChainService.typeName]: {
     ListEnds: { request: { memoryIds: chained } },
     ListChanges: { request: { after: { seconds: 0n }, until: { seconds: 4_000_000_000n } } },

@@ -9,6 +9,7 @@ import type {
   Interceptor,
   StreamRequest,
 } from "@connectrpc/connect";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
@@ -34,7 +35,7 @@ import {
   type Grant,
 } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { checkTenantOfMemory } from "../service/memory-history.ts";
+import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { allowMoreStreams } from "./http/connections.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
@@ -171,8 +172,7 @@ export function tokenIn(authorization: string): string | null {
 /**
  * Looks at the key again when the whole request is there (D36). The key may have been revoked,
  * or its account suspended, while a slow body arrived. A read looks once more before it is
- * answered, and a stream before each message. Mostly the look-up is still known. Handlers find
- * the caller by `callerOf`.
+ * answered, and a stream before each message. Mostly the look-up is still known.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
@@ -323,6 +323,7 @@ const READS: readonly DescMethod[] = [
   getMemoryAudit,
   getProfile,
   ReviewService.method.listDecisions,
+  ChainService.method.listChanges,
   ApiKeyService.method.listApiKeys,
 ];
 /** They wait when they are answered: models take longer than readers do. */

@@ -13,7 +13,7 @@ import {
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
-import { type ErasureScope, onlyMemory, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
@@ -21,7 +21,8 @@ import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
-import { listKnownValues } from "../../../service/list-memories.ts";
+import { listKnownValues } from "../../../service/memories.ts";
+import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
 import {
   dismissRejected,
   getDecisionRecord,
@@ -32,7 +33,6 @@ import {
   listRejected,
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
-import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { supersedeMemory } from "../../../service/supersede-memory.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
@@ -57,8 +57,7 @@ export function addDashboardServices(
       return createApiKey(context, callerOf(call).companyId, readApiKeyFields(request));
     },
     async listApiKeys(request, call) {
-      const { companyId } = callerOf(call);
-      const page = await listApiKeys(context, companyId, readPage(request));
+      const page = await listApiKeys(context, callerOf(call).companyId, readPage(request));
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
@@ -75,7 +74,8 @@ export function addDashboardServices(
   });
   const erasure = implement(ErasureService, {
     eraseMemories(request, call) {
-      return eraseConfirmed(context, callerOf(call), readOwnScope(request), request.confirmed);
+      const { db } = callerOf(call);
+      return eraseConfirmed(context, db, "dashboard", readOwnScope(request), request.confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });
@@ -188,7 +188,8 @@ function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): 
   if ([memoryId !== undefined, scope !== undefined, wholeAccount].filter(Boolean).length !== 1) {
     throw invalidField("scope", "or one of `memory_id` and `whole_account` must be given");
   }
-  if (memoryId !== undefined) return onlyMemory(readMemoryId("memory_id", memoryId));
+  if (memoryId !== undefined)
+    return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };
   if (scope === undefined) return WHOLE_ACCOUNT;
   return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }

@@ -131,7 +131,7 @@ const LIMITS = {
   ...questionLimits("StreamQueryMemoriesRequest"),
   ...questionLimits("SearchMemoriesRequest"),
   ...contextLimits,
-  "GetContextRequest.min_relevance": number(0, 1, 0.02),
+  "GetContextRequest.min_relevance": number(0, 1),
   "GetContextRequest.max_tokens": maxTokens,
   "GetContextRequest.messages": { maxItems: limits.MAX_MESSAGES },
   "GetProfileRequest.tenant_id": tenantId,

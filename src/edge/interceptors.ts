@@ -2,20 +2,24 @@ import { type DescMessage, type DescMethod, isMessage, type Message } from "@buf
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, Interceptor, StreamRequest, UnaryRequest } from "@connectrpc/connect";
+import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import { checkRight, checkTenant, type KeyRights, type Right } from "../domain/key-rights.ts";
+import { type CallNotes, MAX_LOGGED_TENANTS } from "../domain/logged-call.ts";
 import { confirmCaller } from "../service/authenticate.ts";
 import type { Caller, KnownCaller, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memory-history.ts";
 import { type Admission, admissionOf } from "./admission.ts";
 import type { Release } from "./admission-queues.ts";
 import { identifyCaller } from "./gate.ts";
+import { currentNotes } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
@@ -38,13 +42,54 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const caller = await confirmKey(context, header, contextValues);
     const { companyId } = caller;
     const db = context.db.forCall(companyId, signal);
-    contextValues.set(callerKey, { ...caller, db });
-    const response = await next(request);
+    const notes = currentNotes();
+    notes.rpc = request.method.name;
+    contextValues.set(callerKey, { ...caller, db, notes });
+    const response = await next(noted(request, notes));
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;
   };
+}
+
+/** Notes the tenants that a message names, the first of those of a stream. */
+function noted<Request extends UnaryRequest | StreamRequest>(
+  request: Request,
+  notes: CallNotes,
+): Request {
+  const { input } = request.method;
+  if (!request.stream) {
+    notes.tenantIds = tenantsIn(input, request.message);
+    return request;
+  }
+  const { message: messages } = request;
+  async function* notedMessages() {
+    for await (const message of messages) {
+      if (notes.tenantIds.length === 0) notes.tenantIds = tenantsIn(input, message);
+      yield message;
+    }
+  }
+  return { ...request, message: notedMessages() };
+}
+
+/** The first tenants that a message, or an entry of it, names; null: the default one. */
+function tenantsIn({ field, fields }: DescMessage, message: Message): readonly (string | null)[] {
+  const given = message as Message & Readonly<Record<string, unknown>>;
+  const several = given.tenantIds as readonly string[] | undefined;
+  if (several !== undefined && several.length > 0) return several.slice(0, MAX_LOGGED_TENANTS);
+  if (field.tenantId !== undefined) {
+    // Without a tenant these are about every one.
+    const isOfAll =
+      given.$typeName.endsWith("DeleteMemoriesRequest") || given.wholeAccount === true;
+    const tenantId = (given.tenantId as string | undefined) || null;
+    return tenantId === null && isOfAll ? [] : [tenantId];
+  }
+  const entries = fields
+    .filter((each) => each.fieldKind === "list" && each.message?.field.tenantId !== undefined)
+    .flatMap(({ localName }) => given[localName] as readonly { readonly tenantId?: string }[]);
+  const named = new Set(entries.map(({ tenantId }) => tenantId || null));
+  return [...named].slice(0, MAX_LOGGED_TENANTS);
 }
 
 /** For services of the dashboard: no API key may make another one. */
@@ -186,10 +231,16 @@ const READS: readonly DescMethod[] = [
   getMemoryAudit,
   getProfile,
   ReviewService.method.listDecisions,
+  CallService.method.getCall,
   ApiKeyService.method.listApiKeys,
 ];
 /** They wait when they are answered: models take longer than readers do. */
-const QUESTIONS: readonly DescMethod[] = [queryMemories, searchMemories, getContext];
+const QUESTIONS: readonly DescMethod[] = [
+  queryMemories,
+  searchMemories,
+  getContext,
+  TenantService.method.searchEveryTenant,
+];
 
 /**
  * Bounds what is read or made for the answers of an account and not yet sent (D37), and

@@ -6,10 +6,13 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import { CallNotes } from "../domain/logged-call.ts";
 import type { Log } from "../log.ts";
+import type { CallLog } from "../service/call-log.ts";
 import type { KnownCaller } from "../service/context.ts";
-import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -67,7 +70,10 @@ interface ObservedCall {
   isByKey: boolean;
   /** Of the error that it was answered with. */
   code: Code | null;
+  /** Its status of HTTP, over every protocol. */
+  errorStatus: number | null;
   reason: string | null;
+  readonly notes: CallNotes;
   /** Whether the connection ended before the answer did. */
   readonly isAbandoned: () => boolean;
 }
@@ -117,14 +123,20 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   if (call === undefined) return;
   call.account = companyId;
   call.keyId = apiKeyId;
-  call.isByKey = credential === "api_key";
+  call.isByKey = credential !== "session";
+}
+
+/** What the call that is being served does; outside of one nobody reads it. */
+export function currentNotes(): CallNotes {
+  return current.getStore()?.notes ?? new CallNotes();
 }
 
 /** The error that the call is answered with, if anybody waits for it. */
-export function noteError(code: Code, reason: string): void {
+export function noteError(code: Code, reason: string, status: number): void {
   const call = current.getStore();
   if (call === undefined || call.isAbandoned()) return;
   call.code = code;
+  call.errorStatus = status;
   call.reason = reason;
 }
 
@@ -133,8 +145,9 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** Counts the calls of accounts, by their keys. */
-  readonly ledger: Pick<UsageLedger, "record">;
+  /** Of the accounts. */
+  readonly callLog: Pick<CallLog, "record">;
+  readonly now: () => Instant;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
@@ -153,7 +166,7 @@ export type ObserveCall = (
  * called, by whom and how it ended, without any text.
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
-  const { log, metrics, tracer, ledger, newId, monotonicMs } = options;
+  const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
   return (request, response, handle) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
@@ -167,7 +180,9 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       keyId: null,
       isByKey: false,
       code: null,
+      errorStatus: null,
       reason: null,
+      notes: new CallNotes(),
       isAbandoned: () =>
         "stream" in response
           ? response.stream.aborted
@@ -187,12 +202,16 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
-        if (call.isByKey) {
-          ledger.record({
-            companyId: account,
-            rpc: currentMethod() ?? ended.rpc,
-            isFailure: reason !== null,
-            durationMs,
+        // What a person looks at is no use of the service, but for what models take for it.
+        if (call.isByKey || call.notes.models.modelCalls > 0) {
+          const { rpc: noted, ...notes } = call.notes;
+          callLog.record({
+            ...{ companyId: account, id: newId(), at: now(), requestId: call.requestId },
+            actor: call.isByKey ? (key_id ?? "") : DASHBOARD_ACTOR,
+            rpc: noted ?? rpc?.split("/")[1] ?? ended.rpc,
+            ...{ status: statusOf(call, response.statusCode), reason, durationMs },
+            ...notes,
+            ...notes.models,
           });
         }
         const { statusCode: httpStatus } = response;
@@ -225,6 +244,13 @@ function traceParentOf({ headers }: NodeRequest): TraceParent | null {
   const isKept = state !== "" && state.length <= MAX_TRACE_STATE_CHARACTERS;
   return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : null };
 }
+
+/** Of HTTP, over every protocol; 499: its client left, as proxies say it. */
+function statusOf({ errorStatus, isAbandoned }: ObservedCall, sent: number): number {
+  return errorStatus ?? (isAbandoned() ? CLIENT_LEFT : sent);
+}
+
+const CLIENT_LEFT = 499;
 
 /** A gRPC code in words, over every protocol. */
 function codeOf({ code, isAbandoned }: ObservedCall): string {

@@ -5,7 +5,7 @@ import type { KnownValueField } from "../domain/known-values.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
 import { selectKnownTenants, selectKnownValues } from "../storage/known-values.ts";
-import { selectMemories } from "../storage/memory-list.ts";
+import { countListed, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -63,6 +63,29 @@ export async function listMemories(
     filters,
   ]);
   return { memories, nextPageToken, moment };
+}
+
+/** Memories of a list that are counted. */
+const MAX_COUNTED_MEMORIES = 10_000;
+
+/** How many memories a list has on all of its pages. Throws `plan_blocked`. */
+export async function countMemories(
+  context: ServiceContext,
+  caller: Caller,
+  query: MemoryQuery,
+): Promise<{ readonly count: number; readonly isMore: boolean }> {
+  admitReader(context, caller);
+  const moment = momentOf(query, context.now());
+  const found = await countListed(caller.db, {
+    ...query,
+    knownAt: query.knownAt === null ? null : moment,
+    now: moment,
+    limit: MAX_COUNTED_MEMORIES + 1,
+    maxTextBytes: MAX_PAGE_TEXT_BYTES,
+    after: null,
+  });
+  const isMore = found > MAX_COUNTED_MEMORIES;
+  return { count: isMore ? MAX_COUNTED_MEMORIES : found, isMore };
 }
 
 /** Equal for equal filters, and short however long they are. */

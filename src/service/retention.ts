@@ -2,6 +2,7 @@ import { RETENTION_ACTOR } from "../domain/audit-event.ts";
 import { invalidField } from "../domain/failure.ts";
 import { HOUR } from "../domain/instant.ts";
 import { MAX_RETENTION_RULES } from "../domain/limits.ts";
+import { CallNotes } from "../domain/logged-call.ts";
 import { dueScopes, type RetentionRule } from "../domain/retention.ts";
 import { countErasable } from "../storage/memory-erasure.ts";
 import {
@@ -12,9 +13,9 @@ import {
   storeRetentionRule,
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
+import type { CallLog } from "./call-log.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
 import { erase } from "./erasure.ts";
-import type { UsageLedger } from "./usage-ledger.ts";
 
 /** How often a rule is applied, and how long a server that applies it may take. */
 const RUN_EVERY = HOUR;
@@ -51,14 +52,11 @@ export async function setRetentionRule(
 }
 
 /** Applies the rules that are due, every few minutes, until the returned function is called. */
-export function startRetention(
-  context: EmbeddingContext,
-  ledger: UsageLedger,
-): () => Promise<void> {
+export function startRetention(context: EmbeddingContext, log: CallLog): () => Promise<void> {
   const stop = new AbortController();
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => applyRetention(context, ledger, stop.signal));
+    running = running.then(() => applyRetention(context, log, stop.signal));
   }, LOOK_EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
@@ -70,14 +68,14 @@ export function startRetention(
 /** Applies every rule that no server has applied for an hour. Never rejects. */
 export async function applyRetention(
   context: EmbeddingContext,
-  ledger: UsageLedger,
+  log: CallLog,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     for (let isLast = false; !isLast; ) {
       const claimedBefore = context.now() - RUN_EVERY;
       const due = await findDueRules(context.db, claimedBefore, RULES_A_LOOK);
-      for (const rule of due) await applyRule(context, ledger, rule, signal);
+      for (const rule of due) await applyRule(context, log, rule, signal);
       isLast = due.length < RULES_A_LOOK || signal.aborted;
     }
   } catch (err) {
@@ -87,7 +85,7 @@ export async function applyRetention(
 
 async function applyRule(
   context: EmbeddingContext,
-  ledger: UsageLedger,
+  log: CallLog,
   rule: DueRule,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,5 +105,12 @@ async function applyRule(
     context.log.warn({ err, companyId }, "a rule of retention could not be applied; it will be");
   }
   const durationMs = Number(context.now() - startedAt) / 1_000;
-  ledger.record({ companyId, rpc: RETENTION_RUN, isFailure, durationMs });
+  const id = context.newId();
+  log.record({
+    ...{ companyId, id, at: context.now(), actor: RETENTION_ACTOR, rpc: RETENTION_RUN },
+    ...{ tenantIds: tenantId === null ? [] : [tenantId], requestId: id, durationMs },
+    ...(isFailure ? { status: 500, reason: "internal" } : { status: 200, reason: null }),
+    ...new CallNotes().models,
+    ...{ savedCount: 0, writtenAt: null, asked: null },
+  });
 }

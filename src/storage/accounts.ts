@@ -74,15 +74,14 @@ const TABLES_WITHOUT_KEYS = [
   "sessions",
   "sign_in_links",
   "logout_tokens",
-  "daily_usage",
-  "daily_tokens",
+  "calls",
   "rejected_facts",
   "api_key_settings",
 ] as const;
 
 /**
- * Deletes an account with its keys, settings, sessions, usage, kept responses and rejected
- * facts. false: it has memories, which are to be erased first.
+ * Deletes an account with its keys, settings, sessions, usage, calls, kept responses and
+ * rejected facts. false: it has memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   await selectAccount(trx).forUpdate().execute();

@@ -1,10 +1,11 @@
-import { sql } from "kysely";
-import type { MemoryId } from "../domain/ids.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
 import { type FoundMemories, type PageLimits, selectPage, textBytes } from "./memory-page.ts";
 import {
+  isOfTenants,
   type MemoryRow,
   memoryColumns,
   type ProvenanceRow,
@@ -32,6 +33,15 @@ export interface MemoryFilter extends MemoryFilters, PageLimits {
  * as many as the two limits allow (D37).
  */
 export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes ${listed(db.companyId, filter)}`;
+  const newestFirst = sql`order by created_at desc, id desc`;
+  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
+  return { memories: rows.map(toMemory), hasMore };
+}
+
+/** FROM and WHERE of what passes the filter. */
+function listed(companyId: CompanyId, filter: MemoryFilter): RawBuilder<unknown> {
   const { source, asOf, includeSuperseded, now, after } = filter;
   const conditions = [passesFilters(filter)];
   if (asOf !== null || !includeSuperseded) conditions.push(holds(asOf, now));
@@ -39,14 +49,52 @@ export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promi
   if (after !== null) {
     conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
   }
-  const found = sql<MemoryRow>`
-    select ${memoryColumns}, ${textBytes} as text_bytes
-    from ${memoriesKnownAt(db.companyId, filter.knownAt)} as memories
-    where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(filter.tenantId)}
+  return sql`
+    from ${memoriesKnownAt(companyId, filter.knownAt)} as memories
+    where company_id = ${companyId} and tenant_id = ${toTenantColumn(filter.tenantId)}
       and ${sql.join(conditions, sql` and `)}`;
-  const newestFirst = sql`order by created_at desc, id desc`;
-  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
-  return { memories: rows.map(toMemory), hasMore };
+}
+
+/** How many memories pass the filter, as far as its limit. */
+export async function countListed(db: AccountDb, filter: MemoryFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select 1 ${listed(db.companyId, filter)} limit ${filter.limit}
+    ) as listed`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The memories that one write of these tenants stored at a moment, in order. */
+export async function selectWrittenAt(
+  db: AccountDb,
+  write: { readonly tenantIds: readonly (string | null)[]; readonly writtenAt: Instant },
+  limits: PageLimits,
+): Promise<readonly Memory[]> {
+  const { tenantIds, writtenAt } = write;
+  if (tenantIds.length === 0) return [];
+  return selectWhere(db, sql`${isOfTenants(tenantIds)} and created_at = ${writtenAt}`, limits);
+}
+
+/** The memories that these replaced, oldest first. */
+export async function selectReplacedBy(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+  limits: PageLimits,
+): Promise<readonly Memory[]> {
+  if (ids.length === 0) return [];
+  return selectWhere(db, sql`superseded_by = any(${uuidsOf(ids)})`, limits);
+}
+
+async function selectWhere(
+  db: AccountDb,
+  condition: RawBuilder<unknown>,
+  limits: PageLimits,
+): Promise<readonly Memory[]> {
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes from memories
+    where company_id = ${db.companyId} and ${condition}`;
+  const { rows } = await selectPage(db, found, sql`order by id`, limits);
+  return rows.map(toMemory);
 }
 
 /** All that is stored of a memory but its vectors, and its place, from 1, among those asked for. */

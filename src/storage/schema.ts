@@ -81,26 +81,32 @@ interface LogoutTokensTable {
   expires_at: Immutable<Instant>;
 }
 
-interface DailyUsageTable {
+/** A call, or the sum of those of a day that have all but their times in common. */
+interface CallsTable {
   company_id: Immutable<CompanyId>;
-  /** As in `2026-05-01`. */
-  day: Immutable<string>;
+  /** A UUIDv7; of a sum one that is made of what its calls have in common. */
+  id: Immutable<string>;
+  /** When the call ended; of a sum the start of its day. */
+  at: Immutable<Instant>;
+  actor: Immutable<string>;
   rpc: Immutable<string>;
+  /** The default tenant is ''. */
+  tenant_ids: Immutable<readonly string[]>;
+  status: Immutable<number>;
+  reason: Immutable<string | null>;
   calls: number;
-  failures: number;
   total_ms: number;
-}
-
-interface DailyTokensTable {
-  company_id: Immutable<CompanyId>;
-  /** As in `2026-05-01`. */
-  day: Immutable<string>;
-  operation: Immutable<string>;
-  calls: number;
+  /** null: it is a sum. */
+  request_id: Immutable<string | null>;
+  saved: number;
+  written_at: Immutable<Instant | null>;
+  model_calls: number;
   uncounted_calls: number;
   /** Read as a text. */
   input_tokens: ColumnType<string, number, number>;
   output_tokens: ColumnType<string, number, number>;
+  question: string | null;
+  answer: string | null;
 }
 
 /** A column that is null follows the default. */
@@ -112,6 +118,7 @@ interface ApiKeySettingsTable {
   min_confidence: number | null;
   classifier_model: string | null;
   auto_supersede_mode: AutoSupersedeMode | null;
+  log_questions: boolean | null;
 }
 
 export interface MemoriesTable {
@@ -249,8 +256,7 @@ export interface Schema {
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
   logout_tokens: LogoutTokensTable;
-  daily_usage: DailyUsageTable;
-  daily_tokens: DailyTokensTable;
+  calls: CallsTable;
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;

@@ -10,8 +10,8 @@ import { isOfTenants } from "./memory-row.ts";
 
 /** What is searched for, and where. */
 export interface MemorySearch extends MemoryFilters {
-  /** At least one, each once; null is the default tenant. */
-  readonly tenantIds: readonly (string | null)[];
+  /** At least one, each once; null is the default tenant. null: every tenant. */
+  readonly tenantIds: readonly (string | null)[] | null;
   /** null: every source. */
   readonly sources: readonly string[] | null;
   /** When it is answered: now, or as it would have been at `knownAt`. */
@@ -109,7 +109,7 @@ export function indexedScope(
   search: MemorySearch,
   indexes: readonly IndexedVectors[],
 ): SearchScope {
-  const { tenantIds } = search;
+  const tenantIds = search.tenantIds ?? [];
   const nearest = indexes.map((index) => {
     const { predicate, distance } = indexOrderOf(index, search.vector.vector);
     return sql`(
@@ -185,7 +185,7 @@ export function isCurrent(
 
 /** Of a vector. No tenant's name has a control character. */
 function sessionIn({ tenantIds }: MemorySearch): RawBuilder<unknown> {
-  return tenantIds.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
+  return tenantIds?.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
 }
 
 function fromSources({ sources }: MemorySearch): RawBuilder<unknown> {

@@ -10,6 +10,7 @@ export const SETTINGS_COLUMNS = [
   "api_key_settings.min_confidence as minConfidence",
   "api_key_settings.classifier_model as classifierModel",
   "api_key_settings.auto_supersede_mode as autoSupersedeMode",
+  "api_key_settings.log_questions as logQuestions",
 ] as const;
 
 /** The settings of a key, the defaults where it never changed them. */
@@ -39,6 +40,7 @@ export async function changeSettings(
     min_confidence: change.minConfidence,
     classifier_model: change.classifierModel,
     auto_supersede_mode: change.autoSupersedeMode,
+    log_questions: change.logQuestions,
   };
   if (Object.values(columns).every((value) => value === undefined)) {
     return findSettings(db, apiKeyId);
@@ -60,5 +62,6 @@ export function toSettings(stored: StoredSettings): Settings {
     minConfidence: stored.minConfidence ?? DEFAULT_SETTINGS.minConfidence,
     classifierModel: stored.classifierModel ?? DEFAULT_SETTINGS.classifierModel,
     autoSupersedeMode: stored.autoSupersedeMode ?? DEFAULT_SETTINGS.autoSupersedeMode,
+    logQuestions: stored.logQuestions ?? DEFAULT_SETTINGS.logQuestions,
   };
 }

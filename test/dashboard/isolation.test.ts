@@ -106,6 +106,7 @@ beforeAll(async () => {
     include_superseded: true,
     settings: { min_confidence: 0.99 },
     days: 30,
+    tenant: `tenant-${SECRET}`,
   };
 });
 afterAll(() => service.close());
@@ -211,6 +212,8 @@ describe("every RPC of a session", () => {
         "ReviewService.ListDecisions",
         "ReviewService.ListRejectedFacts",
         "SessionService.GetSession",
+        "TenantService.ListTenants",
+        "TenantService.SearchEveryTenant",
       ]),
     );
   });

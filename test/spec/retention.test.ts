@@ -5,9 +5,9 @@ import { WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/instant.ts";
 import { MAX_RETENTION_DAYS, MAX_RETENTION_RULES } from "../../src/domain/limits.ts";
 import type { RetentionRule } from "../../src/domain/retention.ts";
+import { CallLog, getUsage } from "../../src/service/call-log.ts";
 import { eraseOfAccount } from "../../src/service/erasure.ts";
 import { applyRetention } from "../../src/service/retention.ts";
-import { getUsage, UsageLedger } from "../../src/service/usage-ledger.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
@@ -34,10 +34,10 @@ async function person(account: TestAccount) {
 /** One run on each of so many servers, side by side. */
 async function apply(servers = 1) {
   const { context } = spec.service;
-  const ledger = new UsageLedger(context);
+  const log = new CallLog(context);
   const { signal } = new AbortController();
-  await Promise.all(Array.from({ length: servers }, () => applyRetention(context, ledger, signal)));
-  return ledger;
+  await Promise.all(Array.from({ length: servers }, () => applyRetention(context, log, signal)));
+  return log;
 }
 
 const rule = (more: Partial<RetentionRule>) => ({ confirmed: true, rule: more as object });
@@ -172,13 +172,11 @@ describe("retention", () => {
     const account = await spec.service.createAccount();
     const erasure = await person(account);
     await erasure.setRetentionRule(rule({ allAfterDays: 1 }));
-    const runs = async (ledger: UsageLedger) => {
+    const runs = async (log: CallLog) => {
       const { context } = spec.service;
       const db = context.db.of(account.companyId);
-      const { calls } = await getUsage(context, ledger, { db } as never, 30);
-      return calls
-        .filter(({ rpc }) => rpc === "Retention")
-        .reduce((sum, each) => sum + each.calls, 0);
+      const sums = await getUsage(context, log, { db }, 30);
+      return sums.get("rpc")?.find(({ rpc }) => rpc === "Retention")?.calls ?? 0;
     };
     expect(await runs(await apply(4))).toBe(1);
     expect(await runs(await apply(2))).toBe(1);

@@ -11,7 +11,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { MemoryId } from "../../domain/ids.ts";
 import type { StoredSupersession, SupersessionRequest } from "../../domain/supersession.ts";
 import { getContext, getProfile } from "../../service/agent-context.ts";
-import type { MemoryContext } from "../../service/context.ts";
+import type { Caller, MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/erasure.ts";
 import { exportMemories } from "../../service/export-memories.ts";
@@ -19,6 +19,7 @@ import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";
 import { getMemory, getMemoryAudit, getMemoryTimeline } from "../../service/memory-history.ts";
 import {
+  type MemoryQuestion,
   queryMemories,
   searchMemories,
   streamQueryMemories,
@@ -145,18 +146,8 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       }
     },
 
-    async searchMemories(request, call) {
-      const caller = callerOf(call);
-      const question = readQuestion(request);
-      const found = await searchMemories(context, caller, question, call.signal);
-      const { retrieved, moment, isApproximate } = found;
-      return {
-        question: question.question,
-        memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
-        companyId: caller.companyId,
-        approximate: isApproximate,
-        usage: usageMessage(found.usage),
-      };
+    searchMemories(request, call) {
+      return answerSearch(context, callerOf(call), readQuestion(request), call.signal);
     },
 
     async getContext(request, call) {
@@ -233,6 +224,23 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       };
     },
   });
+}
+
+/** The response to a search. */
+export async function answerSearch(
+  context: MemoryContext,
+  caller: Caller,
+  question: MemoryQuestion,
+  signal: AbortSignal,
+) {
+  const found = await searchMemories(context, caller, question, signal);
+  return {
+    question: question.question,
+    memories: found.retrieved.map((each) => retrievedMessage(each, false, found.moment)),
+    companyId: caller.companyId,
+    approximate: found.isApproximate,
+    usage: usageMessage(found.usage),
+  };
 }
 
 function readSupersession(

@@ -1,4 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { CallService } from "../../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
@@ -8,15 +9,18 @@ import {
   type SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { CallSum, LoggedCall } from "../../../domain/logged-call.ts";
+import type { Memory } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
-import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
+import { type CallLog, findOwnCall, getUsage, listOwnCalls } from "../../../service/call-log.ts";
+import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
-import { listKnownValues } from "../../../service/list-memories.ts";
+import { countMemories, listKnownValues } from "../../../service/list-memories.ts";
 import {
   dismissRejected,
   getDecisionRecord,
@@ -26,21 +30,24 @@ import {
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
-import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
+import { listTenants } from "../../../service/tenants.ts";
+import type { UsageGroup } from "../../../storage/calls.ts";
+import type { TenantOrder } from "../../../storage/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
-import { memoryMessage } from "../memory-messages.ts";
+import { memoryMessage, readListQuery, readQuestion } from "../memory-messages.ts";
+import { answerSearch } from "../memory-service.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
   add: AddService,
-  context: EmbeddingContext,
-  ledger: UsageLedger,
+  context: MemoryContext,
+  callLog: CallLog,
   options: Parameters<AddService>[2],
 ): void {
   const apiKeys = implement(ApiKeyService, {
@@ -126,21 +133,73 @@ export function addDashboardServices(
   });
   add(KnownValueService, knownValues, options);
 
-  const usage = implement(UsageService, {
+  const tenants = implement(TenantService, {
+    async listTenants(request, call) {
+      const { search, order } = readGiven(request, ["search", "order"]);
+      const query = { search, order: order as TenantOrder, pageToken: request.pageToken ?? null };
+      const page = await listTenants(context, callLog, callerOf(call), query);
+      return { ...page, tenants: page.entries };
+    },
+    countMemories: (request, call) =>
+      countMemories(context, callerOf(call), readListQuery(request)),
+    searchEveryTenant(request, call) {
+      const question = { ...readQuestion(request), tenantIds: null };
+      return answerSearch(context, callerOf(call), question, call.signal);
+    },
+  });
+  add(TenantService, tenants, options);
+
+  const calls = implement(CallService, {
+    async listCalls(request, call) {
+      const { pageToken, tenant, request: requestId, ...given } = readFields(request, CALL_FILTERS);
+      const filter = { ...given, tenantId: tenant, requestId };
+      const page = await listOwnCalls(callLog, callerOf(call), filter, pageToken);
+      return { ...page, calls: page.entries.map(callMessage) };
+    },
+    async getCall(request, call) {
+      const found = await findOwnCall(callLog, callerOf(call), readUuid("id", request.id));
+      if (found === null) return {};
+      const { question, answer } = found.call;
+      const now = context.now();
+      const messagesOf = (memories: readonly Memory[]) =>
+        memories.map((memory) => memoryMessage(memory, now));
+      return {
+        ...{ call: callMessage(found.call), question, answer, rejected: found.rejected },
+        ...{ written: messagesOf(found.written), replaced: messagesOf(found.replaced) },
+      };
+    },
     async getUsage(request, call) {
       const { days } = readGiven(request, ["days"]);
-      const { calls, tokens } = await getUsage(context, ledger, callerOf(call), days);
+      const sums = await getUsage(context, callLog, callerOf(call), days);
+      const by = (group: UsageGroup) => (sums.get(group) ?? []).map(sumMessage);
       return {
-        calls,
-        tokens: tokens.map(({ inputTokens, outputTokens, ...each }) => ({
-          ...each,
-          inputTokens: BigInt(inputTokens),
-          outputTokens: BigInt(outputTokens),
-        })),
+        ...{ byDay: by("day"), byRpc: by("rpc"), byActor: by("actor") },
+        ...{ byTenant: by("tenant"), byOutcome: by("outcome") },
       };
     },
   });
-  add(UsageService, usage, options);
+  add(CallService, calls, options);
+}
+
+const CALL_FILTERS = [
+  ...(["pageToken", "actor", "tenant", "rpc", "status", "reason", "request"] as const),
+  ...(["isFailure", "minMs", "minTokens", "since", "before"] as const),
+] as const;
+
+function callMessage(call: LoggedCall) {
+  return { ...call, ...tenantsAndTokens(call) };
+}
+
+function sumMessage(sum: CallSum) {
+  return { ...sum, ...tenantsAndTokens(sum) };
+}
+
+function tenantsAndTokens({ tenantIds, inputTokens, outputTokens }: CallSum | LoggedCall) {
+  return {
+    tenantIds: tenantIds?.map((tenantId) => tenantId ?? ""),
+    inputTokens: BigInt(inputTokens),
+    outputTokens: BigInt(outputTokens),
+  };
 }
 
 /**

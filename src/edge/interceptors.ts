@@ -12,7 +12,6 @@ import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts
 import { checkNotSuspended } from "../domain/account.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import { checkRight, checkTenant, type KeyRights, type Right } from "../domain/key-rights.ts";
-import { type CallNotes, MAX_LOGGED_TENANTS } from "../domain/logged-call.ts";
 import { confirmCaller } from "../service/authenticate.ts";
 import type { Caller, KnownCaller, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memory-history.ts";
@@ -44,52 +43,17 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const db = context.db.forCall(companyId, signal);
     const notes = currentNotes();
     notes.rpc = request.method.name;
+    if (!request.stream && request.method.input.field.tenantId !== undefined) {
+      const { tenantId } = request.message as Message & { readonly tenantId?: string };
+      notes.nameTenants([tenantId ?? null]);
+    }
     contextValues.set(callerKey, { ...caller, db, notes });
-    const response = await next(noted(request, notes));
+    const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;
   };
-}
-
-/** Notes the tenants that a message names, the first of those of a stream. */
-function noted<Request extends UnaryRequest | StreamRequest>(
-  request: Request,
-  notes: CallNotes,
-): Request {
-  const { input } = request.method;
-  if (!request.stream) {
-    notes.tenantIds = tenantsIn(input, request.message);
-    return request;
-  }
-  const { message: messages } = request;
-  async function* notedMessages() {
-    for await (const message of messages) {
-      if (notes.tenantIds.length === 0) notes.tenantIds = tenantsIn(input, message);
-      yield message;
-    }
-  }
-  return { ...request, message: notedMessages() };
-}
-
-/** The first tenants that a message, or an entry of it, names; null: the default one. */
-function tenantsIn({ field, fields }: DescMessage, message: Message): readonly (string | null)[] {
-  const given = message as Message & Readonly<Record<string, unknown>>;
-  const several = given.tenantIds as readonly string[] | undefined;
-  if (several !== undefined && several.length > 0) return several.slice(0, MAX_LOGGED_TENANTS);
-  if (field.tenantId !== undefined) {
-    // Without a tenant these are about every one.
-    const isOfAll =
-      given.$typeName.endsWith("DeleteMemoriesRequest") || given.wholeAccount === true;
-    const tenantId = (given.tenantId as string | undefined) || null;
-    return tenantId === null && isOfAll ? [] : [tenantId];
-  }
-  const entries = fields
-    .filter((each) => each.fieldKind === "list" && each.message?.field.tenantId !== undefined)
-    .flatMap(({ localName }) => given[localName] as readonly { readonly tenantId?: string }[]);
-  const named = new Set(entries.map(({ tenantId }) => tenantId || null));
-  return [...named].slice(0, MAX_LOGGED_TENANTS);
 }
 
 /** For services of the dashboard: no API key may make another one. */

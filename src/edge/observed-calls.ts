@@ -203,15 +203,15 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
         // What a person looks at is no use of the service, but for what models take for it.
-        if (call.isByKey || call.notes.models.modelCalls > 0) {
-          const { rpc: noted, ...notes } = call.notes;
+        const { isByKey, requestId, notes } = call;
+        if (isByKey || notes.modelCalls > 0) {
           callLog.record({
-            ...{ companyId: account, id: newId(), at: now(), requestId: call.requestId },
-            actor: call.isByKey ? (key_id ?? "") : DASHBOARD_ACTOR,
-            rpc: noted ?? rpc?.split("/")[1] ?? ended.rpc,
-            ...{ status: statusOf(call, response.statusCode), reason, durationMs },
             ...notes,
-            ...notes.models,
+            ...{ companyId: account, id: newId(), at: now(), requestId, reason },
+            actor: isByKey ? (key_id ?? "") : DASHBOARD_ACTOR,
+            rpc: notes.rpc ?? rpc?.split("/")[1] ?? ended.rpc,
+            status: call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT : response.statusCode),
+            totalMs: durationMs,
           });
         }
         const { statusCode: httpStatus } = response;
@@ -224,6 +224,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   };
 }
 
+/** As proxies say it. */
+const CLIENT_LEFT = 499;
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
@@ -244,13 +246,6 @@ function traceParentOf({ headers }: NodeRequest): TraceParent | null {
   const isKept = state !== "" && state.length <= MAX_TRACE_STATE_CHARACTERS;
   return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : null };
 }
-
-/** Of HTTP, over every protocol; 499: its client left, as proxies say it. */
-function statusOf({ errorStatus, isAbandoned }: ObservedCall, sent: number): number {
-  return errorStatus ?? (isAbandoned() ? CLIENT_LEFT : sent);
-}
-
-const CLIENT_LEFT = 499;
 
 /** A gRPC code in words, over every protocol. */
 function codeOf({ code, isAbandoned }: ObservedCall): string {

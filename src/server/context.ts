@@ -94,6 +94,6 @@ export async function composeContext(
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
   resources.defer(startHousekeeping(context));
   resources.defer(startTermsRefresh(context));
-  resources.defer(startRetention(context, callLog));
+  resources.defer(startRetention(context));
   return { context, threads, callLog, accountIndexes };
 }

@@ -4,7 +4,7 @@ import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts"
 import type { KnownValueField } from "../domain/known-values.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
-import { selectKnownTenants, selectKnownValues } from "../storage/known-values.ts";
+import { selectKnownValues } from "../storage/known-values.ts";
 import { countListed, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
@@ -69,23 +69,14 @@ export async function listMemories(
 const MAX_COUNTED_MEMORIES = 10_000;
 
 /** How many memories a list has on all of its pages. Throws `plan_blocked`. */
-export async function countMemories(
-  context: ServiceContext,
-  caller: Caller,
-  query: MemoryQuery,
-): Promise<{ readonly count: number; readonly isMore: boolean }> {
+export async function countMemories(context: ServiceContext, caller: Caller, query: MemoryQuery) {
   admitReader(context, caller);
-  const moment = momentOf(query, context.now());
-  const found = await countListed(caller.db, {
-    ...query,
-    knownAt: query.knownAt === null ? null : moment,
-    now: moment,
-    limit: MAX_COUNTED_MEMORIES + 1,
-    maxTextBytes: MAX_PAGE_TEXT_BYTES,
-    after: null,
-  });
-  const isMore = found > MAX_COUNTED_MEMORIES;
-  return { count: isMore ? MAX_COUNTED_MEMORIES : found, isMore };
+  const now = momentOf(query, context.now());
+  const knownAt = query.knownAt === null ? null : now;
+  const limits = { limit: MAX_COUNTED_MEMORIES + 1, maxTextBytes: 0, after: null };
+  const found = await countListed(caller.db, { ...query, ...limits, knownAt, now });
+  const count = Math.min(found, MAX_COUNTED_MEMORIES);
+  return { count, isMore: found > count };
 }
 
 /** Equal for equal filters, and short however long they are. */
@@ -112,6 +103,5 @@ export async function listKnownValues(
   { field, prefix, tenantId }: KnownValuesQuery,
 ): Promise<string[]> {
   admitReader(context, caller);
-  if (field === "tenant_id") return selectKnownTenants(caller.db, prefix);
   return selectKnownValues(caller.db, { field, prefix, tenantId });
 }

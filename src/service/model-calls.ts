@@ -111,7 +111,7 @@ export function startUsageLog(
   function report(usage: ModelUsage): void {
     add(usage);
     context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
-    notes?.modelCalled(usage);
+    notes?.modelCalled(usage.operation, usage.inputTokens, usage.outputTokens);
   }
   return {
     modelCall: (owner, signal) => ({ owner, signal, report, watch }),

@@ -184,6 +184,7 @@ export async function retrieve(
   { question, minRelevance, ...wanted }: MemoryQuestion,
   call: ModelCall,
 ): Promise<Retrieval> {
+  caller.notes.nameTenants(wanted.tenantIds ?? []);
   for (const _ of context.embedders) {
     const active = await activeEmbedder(context, caller.db);
     const [vector] = await embedIn(active, [question], "query", call);

@@ -2,7 +2,6 @@ import { RETENTION_ACTOR } from "../domain/audit-event.ts";
 import { invalidField } from "../domain/failure.ts";
 import { HOUR } from "../domain/instant.ts";
 import { MAX_RETENTION_RULES } from "../domain/limits.ts";
-import { CallNotes } from "../domain/logged-call.ts";
 import { dueScopes, type RetentionRule } from "../domain/retention.ts";
 import { countErasable } from "../storage/memory-erasure.ts";
 import {
@@ -13,7 +12,6 @@ import {
   storeRetentionRule,
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import type { CallLog } from "./call-log.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
 import { erase } from "./erasure.ts";
 
@@ -21,8 +19,6 @@ import { erase } from "./erasure.ts";
 const RUN_EVERY = HOUR;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
 const RULES_A_LOOK = 1_000;
-/** As the usage of an account names the runs that it had. */
-export const RETENTION_RUN = "Retention";
 
 /** The rules of an account, by tenant and source. */
 export function retentionRules(db: AccountDb): Promise<RetentionRule[]> {
@@ -52,11 +48,11 @@ export async function setRetentionRule(
 }
 
 /** Applies the rules that are due, every few minutes, until the returned function is called. */
-export function startRetention(context: EmbeddingContext, log: CallLog): () => Promise<void> {
+export function startRetention(context: EmbeddingContext): () => Promise<void> {
   const stop = new AbortController();
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => applyRetention(context, log, stop.signal));
+    running = running.then(() => applyRetention(context, stop.signal));
   }, LOOK_EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
@@ -68,14 +64,13 @@ export function startRetention(context: EmbeddingContext, log: CallLog): () => P
 /** Applies every rule that no server has applied for an hour. Never rejects. */
 export async function applyRetention(
   context: EmbeddingContext,
-  log: CallLog,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     for (let isLast = false; !isLast; ) {
       const claimedBefore = context.now() - RUN_EVERY;
       const due = await findDueRules(context.db, claimedBefore, RULES_A_LOOK);
-      for (const rule of due) await applyRule(context, log, rule, signal);
+      for (const rule of due) await applyRule(context, rule, signal);
       isLast = due.length < RULES_A_LOOK || signal.aborted;
     }
   } catch (err) {
@@ -85,7 +80,6 @@ export async function applyRetention(
 
 async function applyRule(
   context: EmbeddingContext,
-  log: CallLog,
   rule: DueRule,
   signal: AbortSignal,
 ): Promise<void> {
@@ -93,7 +87,6 @@ async function applyRule(
   const db = context.db.of(companyId);
   const startedAt = context.now();
   const isOver = () => signal.aborted || context.now() >= startedAt + RUN_EVERY;
-  let isFailure = false;
   try {
     if (isOver() || !(await claimDueRule(db, rule, startedAt))) return;
     for (const scope of dueScopes(rule, startedAt)) {
@@ -101,16 +94,6 @@ async function applyRule(
       await erase(context, db, scope, RETENTION_ACTOR, by, isOver);
     }
   } catch (err) {
-    isFailure = true;
     context.log.warn({ err, companyId }, "a rule of retention could not be applied; it will be");
   }
-  const durationMs = Number(context.now() - startedAt) / 1_000;
-  const id = context.newId();
-  log.record({
-    ...{ companyId, id, at: context.now(), actor: RETENTION_ACTOR, rpc: RETENTION_RUN },
-    ...{ tenantIds: tenantId === null ? [] : [tenantId], requestId: id, durationMs },
-    ...(isFailure ? { status: 500, reason: "internal" } : { status: 200, reason: null }),
-    ...new CallNotes().models,
-    ...{ savedCount: 0, writtenAt: null, asked: null },
-  });
 }

@@ -1,22 +1,20 @@
-import { type RawBuilder, sql } from "kysely";
-import type { ErasureScope } from "../domain/erasure.ts";
-import type { CompanyId } from "../domain/ids.ts";
+import { CamelCasePlugin, sql } from "kysely";
 import { formatInstant, type Instant } from "../domain/instant.ts";
 import {
-  type CallFilter,
-  type CallSum,
   type EndedCall,
   type LoggedCall,
   MAX_CALL_SUMS,
   MAX_LOGGED_CALLS,
   MAX_LOGGED_TEXT_CHARACTERS,
-  MAX_USAGE_GROUPS,
 } from "../domain/logged-call.ts";
 import { shortened } from "../domain/rejected-fact.ts";
 import { lockAgainstErasure } from "./memory-locks.ts";
-import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
+import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 import { transaction } from "./transaction.ts";
+
+/** Rows have the names of the domain. */
+const NAMES = new CamelCasePlugin();
 
 /**
  * Stores calls, without texts; those of accounts that were deleted are forgotten.
@@ -24,48 +22,18 @@ import { transaction } from "./transaction.ts";
  * Across accounts: one statement stores what all of them called in some seconds.
  */
 export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promise<void> {
-  const rows = calls.map((call) => ({
-    company_id: call.companyId,
-    id: call.id,
-    at: formatInstant(call.at),
-    actor: call.actor,
-    rpc: call.rpc,
-    tenant_ids: call.tenantIds.map(toTenantColumn),
-    status: call.status,
-    reason: call.reason,
-    calls: 1,
-    total_ms: call.durationMs,
-    request_id: call.requestId,
-    saved: call.savedCount,
-    written_at: call.writtenAt && formatInstant(call.writtenAt),
-    model_calls: call.modelCalls,
-    uncounted_calls: call.uncountedCalls,
-    input_tokens: call.inputTokens,
-    output_tokens: call.outputTokens,
-  }));
+  const rows = calls.map((call) => {
+    const columns = Object.entries(call).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === "bigint" ? formatInstant(value) : value,
+    ]);
+    return { ...Object.fromEntries(columns), calls: 1 };
+  });
   await sql`
     insert into calls
     select added.* from jsonb_populate_recordset(null::calls, ${JSON.stringify(rows)}::jsonb) as added
     join accounts on accounts.company_id = added.company_id
     on conflict (company_id, id) do nothing`.execute(db);
-}
-
-/**
- * Of these keys those whose questions are to be kept.
- *
- * Across accounts: for the calls of all of them.
- */
-export async function selectKeysWithTexts(
-  db: Executor,
-  apiKeyIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("api_key_settings")
-    .select("api_key_id")
-    .where("log_questions", "=", true)
-    .where(sql<boolean>`api_key_id = any(${apiKeyIds}::uuid[])`)
-    .execute();
-  return new Set(rows.map(({ api_key_id }) => api_key_id));
 }
 
 /**
@@ -75,50 +43,33 @@ export async function selectKeysWithTexts(
 export async function keepTexts(db: AccountDb, { id, asked }: EndedCall): Promise<void> {
   if (asked === null) return;
   const { question, answer, memoryIds } = asked;
+  const cut = (text: string) => shortened(text, MAX_LOGGED_TEXT_CHARACTERS);
   await transaction(db, async (trx) => {
     const present = await lockAgainstErasure(trx, memoryIds);
     if (present.size < memoryIds.length) return;
-    await trx
-      .updateTable("calls")
-      .set({
-        question: shortened(question, MAX_LOGGED_TEXT_CHARACTERS),
-        answer: answer && shortened(answer, MAX_LOGGED_TEXT_CHARACTERS),
-      })
-      .where("company_id", "=", trx.companyId)
-      .where("id", "=", id)
-      .execute();
+    await sql`
+      update calls set question = ${cut(question)}, answer = ${answer && cut(answer)}
+      where company_id = ${trx.companyId} and id = ${id}::uuid`.execute(trx);
   });
 }
 
-/**
- * Erases what was asked and answered in the tenants of erased memories, and of every tenant
- * that is erased as a whole: texts of one memory are not told from those of others.
- */
-export async function eraseTexts(
-  trx: AccountTrx,
-  { tenantId, metadata, ...narrowing }: ErasureScope,
-  erasedTenants: readonly string[],
-): Promise<void> {
-  const isWhole =
-    Object.values(narrowing).every((each) => each === null) && Object.keys(metadata).length === 0;
-  const whole = tenantId === undefined ? [] : [toTenantColumn(tenantId)];
-  const tenants = [...erasedTenants, ...(isWhole ? whole : [])];
+/** Erases what was asked and answered in a tenant, undefined: in each, where a memory is erased. */
+export async function eraseTexts(trx: AccountTrx, tenantId: string | null | undefined) {
+  const tenant = tenantId === undefined ? null : toTenantColumn(tenantId);
   await sql`
     update calls set question = null, answer = null
     where company_id = ${trx.companyId} and question is not null
-      and (${isWhole && tenantId === undefined} or tenant_ids && ${tenants}::text[])`.execute(trx);
+      and coalesce(${tenant} = any(tenant_ids), true)`.execute(trx);
 }
 
 /** What calls of a sum have in common, beside their day. */
-const COMMON = sql`actor, rpc, tenant_ids, status, reason`;
-const COUNTS = [
-  ...["calls", "total_ms", "saved"],
-  ...["model_calls", "uncounted_calls", "input_tokens", "output_tokens"],
-];
+const COMMON = sql.raw("actor, rpc, tenant_ids, status, reason");
+const COUNTS =
+  "calls, total_ms, saved_count, model_calls, uncounted_calls, input_tokens, output_tokens";
+const counts = (each: string) => sql.raw(COUNTS.replaceAll(/\w+/g, each));
 
 /** Adds up the calls of an account that are too many to be kept one by one, by day. */
 export async function addUpOldCalls(db: AccountDb): Promise<void> {
-  const each = (text: (count: string) => string) => sql.raw(COUNTS.map(text).join(", "));
   await sql`
     with old as (
       delete from calls
@@ -128,12 +79,12 @@ export async function addUpOldCalls(db: AccountDb): Promise<void> {
       )
       returning *, date_trunc('day', at, 'UTC') as day
     )
-    insert into calls (company_id, id, at, ${COMMON}, ${each((count) => count)})
+    insert into calls (company_id, id, at, ${COMMON}, ${counts("$&")})
     select company_id, md5(row(extract(epoch from day), ${COMMON})::text)::uuid, day, ${COMMON},
-      ${each((count) => `sum(${count})`)}
+      ${counts("sum($&)")}
     from old group by company_id, day, ${COMMON}
     on conflict (company_id, id) do update
-    set ${each((count) => `${count} = calls.${count} + excluded.${count}`)}`.execute(db);
+    set ${counts("$& = calls.$& + excluded.$&")}`.execute(db);
   await sql`
     delete from calls where company_id = ${db.companyId} and request_id is null and id in (
       select id from calls where company_id = ${db.companyId} and request_id is null
@@ -146,65 +97,48 @@ export async function deleteOldCalls(db: Executor, before: Instant): Promise<voi
   await db.deleteFrom("calls").where("at", "<", before).execute();
 }
 
-/** What is selected is a `LoggedCall`. The driver reads a bigint as text. */
-const CALL_COLUMNS = sql`id, at, actor, rpc, tenant_ids as "tenantIds", status, reason,
-  total_ms as "durationMs", request_id as "requestId", saved as "savedCount",
-  written_at as "writtenAt", model_calls as "modelCalls", uncounted_calls as "uncountedCalls",
-  input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens"`;
+/** Of a row: that it passes a filter of this name. */
+const CONDITIONS = {
+  actor: (value: string) => sql`actor = ${value}`,
+  tenant: (value: string) => sql`${value}::text = any(tenant_ids)`,
+  rpc: (value: string) => sql`rpc = ${value}`,
+  status: (value: number) => sql`status = ${value}`,
+  reason: (value: string) => sql`reason = ${value}`,
+  request: (value: string) => sql`request_id = ${value}`,
+  isFailure: (value: boolean) => sql`(status >= 400) = ${value}`,
+  minMs: (value: number) => sql`total_ms >= ${value}`,
+  minTokens: (value: number) => sql`input_tokens + output_tokens >= ${value}`,
+  since: (value: Instant) => sql`at >= ${value}`,
+  before: (value: Instant) => sql`at < ${value}`,
+};
+export const CALL_FILTERS = Object.keys(CONDITIONS) as readonly (keyof typeof CONDITIONS)[];
 
-type Tenanted<T> = Omit<T, "tenantIds"> & { readonly tenantIds: readonly string[] };
+/** All that is set holds of each call; null: it narrows nothing. */
+export type CallFilter = {
+  readonly [Name in (typeof CALL_FILTERS)[number]]: Parameters<(typeof CONDITIONS)[Name]>[0] | null;
+};
 
-function withTenants<T extends { readonly tenantIds: readonly string[] | null }>(row: T) {
-  return { ...row, tenantIds: row.tenantIds?.map(fromTenantColumn) ?? null };
-}
-
-function loggedCall(row: Tenanted<LoggedCall>): LoggedCall {
-  return { ...row, tenantIds: row.tenantIds.map(fromTenantColumn) };
-}
-
-/** Of an account's calls that are kept one by one: those that pass the filter. */
-function passing(companyId: CompanyId, filter: CallFilter): RawBuilder<boolean> {
-  const { isFailure, minMs, minTokens, since, before, tenantId } = filter;
-  const equal = [
-    ["actor", filter.actor],
-    ["rpc", filter.rpc],
-    ["status", filter.status],
-    ["reason", filter.reason],
-    ["request_id", filter.requestId],
-  ] as const;
-  const conditions = [
-    sql`company_id = ${companyId} and request_id is not null`,
-    ...equal
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-    ...(tenantId === null ? [] : [sql`${tenantId}::text = any(tenant_ids)`]),
-    ...(isFailure === null ? [] : [sql`(status >= 400) = ${isFailure}`]),
-    ...(minMs === null ? [] : [sql`total_ms >= ${minMs}`]),
-    ...(minTokens === null ? [] : [sql`input_tokens + output_tokens >= ${minTokens}`]),
-    ...(since === null ? [] : [sql`at >= ${since}`]),
-    ...(before === null ? [] : [sql`at < ${before}`]),
-  ];
-  return sql`${sql.join(conditions, sql` and `)}`;
-}
-
-/** Newest first, those before `beforeId` (null: from the newest). */
+/**
+ * Of an account's calls that are kept one by one those that pass the filter, newest first,
+ * those before `beforeId` (null: from the newest), and how many pass it in all.
+ */
 export async function listCalls(
   db: AccountDb,
   filter: CallFilter,
   { beforeId, limit }: { readonly beforeId: string | null; readonly limit: number },
-): Promise<LoggedCall[]> {
+): Promise<{ readonly calls: readonly LoggedCall[]; readonly totalCount: number }> {
+  const given = CALL_FILTERS.filter((name) => filter[name] !== null);
+  const conditions = given.map((name) => CONDITIONS[name](filter[name] as never));
+  const all = sql`from calls where company_id = ${db.companyId} and request_id is not null
+    ${sql.join(
+      conditions.map((each) => sql` and ${each}`),
+      sql``,
+    )}`;
+  const counted = await sql<{ count: number }>`select count(*) as count ${all}`.execute(db);
   const behind = beforeId === null ? sql`` : sql` and id < ${beforeId}::uuid`;
-  const { rows } = await sql<Tenanted<LoggedCall>>`
-    select ${CALL_COLUMNS} from calls where ${passing(db.companyId, filter)}${behind}
-    order by id desc limit ${limit}`.execute(db);
-  return rows.map(loggedCall);
-}
-
-/** How many of the calls that are kept one by one pass the filter. */
-export async function countCalls(db: AccountDb, filter: CallFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from calls where ${passing(db.companyId, filter)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { rows: calls } = await sql<LoggedCall>`
+    select * ${all}${behind} order by id desc limit ${limit}`.execute(db.withPlugin(NAMES));
+  return { calls, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
 export interface CallWithTexts extends LoggedCall {
@@ -214,39 +148,48 @@ export interface CallWithTexts extends LoggedCall {
 
 /** null: the account has no call of this ID, or has it in a sum by now. */
 export async function findCall(db: AccountDb, id: string): Promise<CallWithTexts | null> {
-  const { rows } = await sql<Tenanted<CallWithTexts>>`
-    select ${CALL_COLUMNS}, question, answer from calls
-    where company_id = ${db.companyId} and id = ${id}::uuid and request_id is not null`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { ...row, tenantIds: row.tenantIds.map(fromTenantColumn) };
+  const { rows } = await sql<CallWithTexts>`
+    select * from calls
+    where company_id = ${db.companyId} and id = ${id}::uuid and request_id is not null`.execute(
+    db.withPlugin(NAMES),
+  );
+  return rows[0] ?? null;
 }
 
-/** By what calls are added up, each by one list of a usage. */
-export type UsageGroup = "day" | "rpc" | "actor" | "tenant" | "outcome";
+/** The calls that have what is set in common; null: they have not. */
+export interface CallSum
+  extends Omit<LoggedCall, "id" | "at" | "requestId" | "writtenAt" | "status"> {
+  /** A day of UTC, as in `2026-05-01`. */
+  readonly day: string | null;
+  readonly status: number | null;
+  readonly calls: number;
+  readonly failures: number;
+  /** Of the calls that are kept one by one; null: none of these is. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** By what calls are added up. Each list has at most so many sums. */
+export type UsageGroup = "byDay" | "byRpc" | "byActor" | "byTenant" | "byOutcome";
+const MAX_SUMS_A_GROUP = 1_000;
 
 /** The sums of an account's calls since a moment, by each group; most calls first. */
 export async function sumCalls(
   db: AccountDb,
   since: Instant,
-): Promise<ReadonlyMap<UsageGroup, readonly CallSum[]>> {
-  type Row = CallSum & { readonly group: UsageGroup; readonly tenantIds: string[] | null };
-  const { rows } = await sql<Row>`
+): Promise<Partial<Record<UsageGroup, CallSum[]>>> {
+  const { rows } = await sql<CallSum & { list: UsageGroup }>`
     select * from (
-      select *, row_number() over (partition by "group" order by calls desc, day) as place from (
-        select case when grouping(day) = 0 then 'day' when grouping(actor) = 0 then 'actor'
-            when grouping(tenant_ids) = 0 then 'tenant' when grouping(status) = 0 then 'outcome'
-            else 'rpc' end as "group",
-          day, rpc, actor, tenant_ids as "tenantIds", status, reason,
-          sum(calls)::int as calls,
-          coalesce(sum(calls) filter (where calls.status >= 400), 0)::int as failures,
-          sum(total_ms) as "totalMs",
+      select *, row_number() over (partition by list order by calls desc, day) as place from (
+        select case when grouping(day) = 0 then 'byDay' when grouping(actor) = 0 then 'byActor'
+            when grouping(tenant_ids) = 0 then 'byTenant' when grouping(status) = 0 then 'byOutcome'
+            else 'byRpc' end as list,
+          day, ${COMMON}, ${counts("sum($&) as $&")},
+          coalesce(sum(calls) filter (where status >= 400), 0)::int8 as failures,
           percentile_cont(0.5) within group (order by total_ms)
-            filter (where request_id is not null) as "p50Ms",
+            filter (where request_id is not null) as p50_ms,
           percentile_cont(0.95) within group (order by total_ms)
-            filter (where request_id is not null) as "p95Ms",
-          sum(saved)::int as "savedCount", sum(model_calls)::int as "modelCalls",
-          sum(uncounted_calls)::int as "uncountedCalls",
-          sum(input_tokens)::float8 as "inputTokens", sum(output_tokens)::float8 as "outputTokens"
+            filter (where request_id is not null) as p95_ms
         from (
           select *, (at at time zone 'UTC')::date::text as day from calls
           where company_id = ${db.companyId} and at >= ${since}
@@ -254,7 +197,7 @@ export async function sumCalls(
         group by grouping sets ((day, rpc), (rpc), (actor), (tenant_ids), (status, reason))
       ) as sums
     ) as placed
-    where place <= ${MAX_USAGE_GROUPS}
-    order by place`.execute(db);
-  return Map.groupBy(rows.map(withTenants), ({ group }) => group);
+    where place <= ${MAX_SUMS_A_GROUP}
+    order by place`.execute(db.withPlugin(NAMES));
+  return Object.groupBy(rows, ({ list }) => list);
 }

@@ -74,7 +74,7 @@ async function eraseBatch(
   eraser: Eraser,
 ): Promise<Batch> {
   const found = await findIds(trx, scope, after, MEMORIES_A_BATCH);
-  const { ids, tenants, neighbours } = await lockWithNeighbours(trx, scope, found);
+  const { ids, neighbours } = await lockWithNeighbours(trx, scope, found);
   if (ids.length > 0) {
     await closeOver(trx, ids, neighbours, eraser);
     await forgetReasons(trx, ids);
@@ -83,7 +83,9 @@ async function eraseBatch(
   // nothing that was rejected beside it.
   await eraseResponsesWithText(trx, scope, ids);
   await eraseRejectedFacts(trx, scope, ids);
-  await eraseTexts(trx, scope, tenants);
+  const { memoryId, endedBefore, createdBefore } = scope;
+  const isOfTenant = [memoryId, endedBefore, createdBefore].every((each) => each === null);
+  if (ids.length > 0 || isOfTenant) await eraseTexts(trx, scope.tenantId);
   if (ids.length > 0) await deleteRows(trx, ids);
   // A statement of its own, with a snapshot of its own: a write may have committed since.
   const isDone = found.length === 0 && after === null;
@@ -114,8 +116,6 @@ async function findIds(
 
 interface LockedBatch {
   readonly ids: readonly MemoryId[];
-  /** As the column has them. */
-  readonly tenants: readonly string[];
   readonly neighbours: readonly Neighbour[];
 }
 
@@ -133,22 +133,18 @@ async function lockWithNeighbours(
   scope: ErasureScope,
   found: readonly MemoryId[],
 ): Promise<LockedBatch> {
-  if (found.length === 0) return { ids: [], tenants: [], neighbours: [] };
+  if (found.length === 0) return { ids: [], neighbours: [] };
   let known: readonly MemoryId[] = [];
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const { rows } = await sql<{ id: MemoryId; tenant_id: string; is_in_scope: boolean }>`
-      select id, tenant_id, id = any(${uuidsOf(found)}) and ${isInScope(scope)} as is_in_scope from memories
+    const { rows } = await sql<{ id: MemoryId; is_in_scope: boolean }>`
+      select id, id = any(${uuidsOf(found)}) and ${isInScope(scope)} as is_in_scope from memories
       where company_id = ${trx.companyId} and id = any(${uuidsOf([...found, ...known])})
       order by id
       for update`.execute(trx);
     const locked = new Set(rows.map(({ id }) => id));
-    const erased = rows.filter((row) => row.is_in_scope);
-    const ids = erased.map(({ id }) => id);
+    const ids = rows.filter((row) => row.is_in_scope).map(({ id }) => id);
     const neighbours = await findNeighbours(trx, ids);
-    if (neighbours.every(({ id }) => locked.has(id))) {
-      const tenants = [...new Set(erased.map(({ tenant_id }) => tenant_id))];
-      return { ids, tenants, neighbours };
-    }
+    if (neighbours.every(({ id }) => locked.has(id))) return { ids, neighbours };
     known = neighbours.map(({ id }) => id);
   }
   throw tooFast();

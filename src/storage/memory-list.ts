@@ -5,7 +5,6 @@ import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
 import { type FoundMemories, type PageLimits, selectPage, textBytes } from "./memory-page.ts";
 import {
-  isOfTenants,
   type MemoryRow,
   memoryColumns,
   type ProvenanceRow,
@@ -58,41 +57,24 @@ function listed(companyId: CompanyId, filter: MemoryFilter): RawBuilder<unknown>
 /** How many memories pass the filter, as far as its limit. */
 export async function countListed(db: AccountDb, filter: MemoryFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
+    select count(*) as count from (
       select 1 ${listed(db.companyId, filter)} limit ${filter.limit}
     ) as listed`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** The memories that one write of these tenants stored at a moment, in order. */
-export async function selectWrittenAt(
+/** The memories that one write of these tenants stored at a moment, and those they replaced. */
+export async function selectOfWrite(
   db: AccountDb,
-  write: { readonly tenantIds: readonly (string | null)[]; readonly writtenAt: Instant },
+  write: { readonly tenantIds: readonly string[]; readonly writtenAt: Instant },
   limits: PageLimits,
 ): Promise<readonly Memory[]> {
-  const { tenantIds, writtenAt } = write;
-  if (tenantIds.length === 0) return [];
-  return selectWhere(db, sql`${isOfTenants(tenantIds)} and created_at = ${writtenAt}`, limits);
-}
-
-/** The memories that these replaced, oldest first. */
-export async function selectReplacedBy(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-  limits: PageLimits,
-): Promise<readonly Memory[]> {
-  if (ids.length === 0) return [];
-  return selectWhere(db, sql`superseded_by = any(${uuidsOf(ids)})`, limits);
-}
-
-async function selectWhere(
-  db: AccountDb,
-  condition: RawBuilder<unknown>,
-  limits: PageLimits,
-): Promise<readonly Memory[]> {
+  const isWritten = sql`company_id = ${db.companyId} and created_at = ${write.writtenAt}
+    and tenant_id = any(${write.tenantIds}::text[])`;
   const found = sql<MemoryRow>`
     select ${memoryColumns}, ${textBytes} as text_bytes from memories
-    where company_id = ${db.companyId} and ${condition}`;
+    where (${isWritten}) or (company_id = ${db.companyId}
+      and superseded_by = any(array(select id from memories where ${isWritten})))`;
   const { rows } = await selectPage(db, found, sql`order by id`, limits);
   return rows.map(toMemory);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
-import { formatInstant, type Instant } from "../domain/instant.ts";
+import { formatInstant } from "../domain/instant.ts";
 import { type KeptRejectedFact, MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
@@ -55,21 +55,10 @@ export async function keepRejectedFacts(
     )`.execute(trx);
 }
 
-/**
- * Newest first, those kept before `beforeId` (null: from the newest); `rejectedAt`: only those
- * of writes of that moment.
- */
+/** Newest first, those kept before `beforeId` (null: from the newest). */
 export async function listRejectedFacts(
   db: AccountDb,
-  {
-    beforeId,
-    limit,
-    rejectedAt = null,
-  }: {
-    readonly beforeId: string | null;
-    readonly limit: number;
-    readonly rejectedAt?: Instant | null;
-  },
+  { beforeId, limit }: { readonly beforeId: string | null; readonly limit: number },
 ): Promise<KeptRejectedFact[]> {
   const rows = await db
     .selectFrom("rejected_facts")
@@ -90,7 +79,6 @@ export async function listRejectedFacts(
     ])
     .where("company_id", "=", db.companyId)
     .$if(beforeId !== null, (query) => query.where("id", "<", beforeId))
-    .$if(rejectedAt !== null, (query) => query.where("rejected_at", "=", rejectedAt))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();

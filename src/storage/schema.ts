@@ -82,31 +82,10 @@ interface LogoutTokensTable {
 }
 
 /** A call, or the sum of those of a day that have all but their times in common. */
-interface CallsTable {
+interface CallsTable extends Record<string, unknown> {
   company_id: Immutable<CompanyId>;
-  /** A UUIDv7; of a sum one that is made of what its calls have in common. */
-  id: Immutable<string>;
   /** When the call ended; of a sum the start of its day. */
   at: Immutable<Instant>;
-  actor: Immutable<string>;
-  rpc: Immutable<string>;
-  /** The default tenant is ''. */
-  tenant_ids: Immutable<readonly string[]>;
-  status: Immutable<number>;
-  reason: Immutable<string | null>;
-  calls: number;
-  total_ms: number;
-  /** null: it is a sum. */
-  request_id: Immutable<string | null>;
-  saved: number;
-  written_at: Immutable<Instant | null>;
-  model_calls: number;
-  uncounted_calls: number;
-  /** Read as a text. */
-  input_tokens: ColumnType<string, number, number>;
-  output_tokens: ColumnType<string, number, number>;
-  question: string | null;
-  answer: string | null;
 }
 
 /** A column that is null follows the default. */

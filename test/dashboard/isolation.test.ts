@@ -102,7 +102,7 @@ beforeAll(async () => {
     question: "Where does Alice live?",
     content: "Bob lives in Rome",
     memories: [{ content: "Bob likes tea" }],
-    field: "tenant_id",
+    field: "topic",
     include_superseded: true,
     settings: { min_confidence: 0.99 },
     days: 30,

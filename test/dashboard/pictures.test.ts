@@ -52,7 +52,7 @@ async function callBefore(
   const db = context.db.of(companyId);
   await sql`
     insert into calls (company_id, id, at, actor, rpc, tenant_ids, status, reason, calls, total_ms,
-      saved, model_calls, uncounted_calls, input_tokens, output_tokens)
+      saved_count, model_calls, uncounted_calls, input_tokens, output_tokens)
     select ${db.companyId}, gen_random_uuid(), date_trunc('day', now() - n * interval '1 day', 'UTC'),
       ${apiKeyId}, rpc, '{""}', status, reason, calls / parts, calls / parts * (ms + n % 5 * 40),
       0, 0, 0, 0, 0

@@ -13,11 +13,10 @@ export async function logCalls(
   const ended = calls.map((call) => {
     const id = uuidv7();
     return {
+      ...new CallNotes(),
       ...{ companyId: toCompanyId(companyId), id, requestId: id, at: context.now() },
-      ...{ actor: apiKeyId, rpc: "QueryMemories", tenantIds: [null] },
-      ...{ status: 200, reason: null, durationMs: 20, savedCount: 0, writtenAt: null },
-      ...new CallNotes().models,
-      asked: null,
+      ...{ actor: apiKeyId, rpc: "QueryMemories", tenantIds: [""] },
+      ...{ status: 200, reason: null, totalMs: 20, savedCount: 0, writtenAt: null },
       ...call,
     };
   });

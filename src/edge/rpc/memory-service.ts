@@ -1,8 +1,9 @@
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
   MemoryService,
+  type SearchMemoriesRequest,
   type SupersedeMemoryRequest,
   SupersedeMemoryRequestSchema,
   SupersedeMemoryResponseSchema,
@@ -11,7 +12,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { MemoryId } from "../../domain/ids.ts";
 import type { StoredSupersession, SupersessionRequest } from "../../domain/supersession.ts";
 import { getContext, getProfile } from "../../service/agent-context.ts";
-import type { Caller, MemoryContext } from "../../service/context.ts";
+import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/erasure.ts";
 import { exportMemories } from "../../service/export-memories.ts";
@@ -19,7 +20,6 @@ import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";
 import { getMemory, getMemoryAudit, getMemoryTimeline } from "../../service/memory-history.ts";
 import {
-  type MemoryQuestion,
   queryMemories,
   searchMemories,
   streamQueryMemories,
@@ -59,6 +59,24 @@ import {
   readImport,
   withImported,
 } from "./transfer-messages.ts";
+
+/** Answers a search of the tenants that it names, or of every one of the account. */
+export function searchHandler(context: MemoryContext, isOfEveryTenant = false) {
+  return async (request: SearchMemoriesRequest, call: HandlerContext) => {
+    const caller = callerOf(call);
+    const asked = readQuestion(request);
+    const wanted = isOfEveryTenant ? { ...asked, tenantIds: null } : asked;
+    const found = await searchMemories(context, caller, wanted, call.signal);
+    const { retrieved, moment, isApproximate } = found;
+    return {
+      question: asked.question,
+      memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
+      companyId: caller.companyId,
+      approximate: isApproximate,
+      usage: usageMessage(found.usage),
+    };
+  };
+}
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
@@ -146,9 +164,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       }
     },
 
-    searchMemories(request, call) {
-      return answerSearch(context, callerOf(call), readQuestion(request), call.signal);
-    },
+    searchMemories: searchHandler(context),
 
     async getContext(request, call) {
       const caller = callerOf(call);
@@ -224,23 +240,6 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       };
     },
   });
-}
-
-/** The response to a search. */
-export async function answerSearch(
-  context: MemoryContext,
-  caller: Caller,
-  question: MemoryQuestion,
-  signal: AbortSignal,
-) {
-  const found = await searchMemories(context, caller, question, signal);
-  return {
-    question: question.question,
-    memories: found.retrieved.map((each) => retrievedMessage(each, false, found.moment)),
-    companyId: caller.companyId,
-    approximate: found.isApproximate,
-    usage: usageMessage(found.usage),
-  };
 }
 
 function readSupersession(

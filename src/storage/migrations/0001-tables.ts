@@ -135,15 +135,13 @@ const STATEMENTS: readonly string[] = [
       constraint "a sum has calls" check (calls >= 1),
     total_ms double precision not null,
     request_id text collate "C",
-    saved integer not null,
+    saved_count integer not null,
     written_at timestamptz,
     model_calls integer not null,
     uncounted_calls integer not null
       constraint "some of the calls are not counted" check (uncounted_calls between 0 and model_calls),
-    input_tokens bigint not null
-      constraint "input tokens are not negative" check (input_tokens >= 0),
-    output_tokens bigint not null
-      constraint "output tokens are not negative" check (output_tokens >= 0),
+    input_tokens bigint not null,
+    output_tokens bigint not null,
     question text,
     answer text,
     primary key (company_id, id)

@@ -143,7 +143,7 @@ function fillStatements(): string[] {
       select ${account("n")}, ${id("n")}, sha256(n::text::bytea), 'svc_', now()
       from generate_series(0, ${ACCOUNTS - 1}) as n`,
     `insert into sessions select company_id, id, digest, now(), now() from api_keys`,
-    `insert into calls (company_id, id, at, actor, rpc, tenant_ids, status, calls, total_ms, saved,
+    `insert into calls (company_id, id, at, actor, rpc, tenant_ids, status, calls, total_ms, saved_count,
       model_calls, uncounted_calls, input_tokens, output_tokens)
     select company_id, gen_random_uuid(), now(), 'retention', 'Retention', '{}', 200, 1, 1, 0,
       0, 0, 0, 0 from accounts`,

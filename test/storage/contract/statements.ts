@@ -23,7 +23,6 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
     /^select id, company_id = \$1 as is_own from memories where id = any\(\$2::uuid\[\]\)$/,
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
-  selectKeysWithTexts: /^select "api_key_id" from "api_key_settings" where "log_questions" = /,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   markRevoked:
     /^update "api_keys" set "revoked_at" = \$1 where true and "id" = \$2 |^select .+ where true and "api_keys"."id" = \$1$/,

@@ -163,7 +163,8 @@ export const SetRetentionRuleResponseSchema: GenMessage<SetRetentionRuleResponse
 export const ErasureService: GenService<{
   /**
    * Counts what an erasure of one memory takes, and erases it where that is confirmed.
-   * Its chain closes over it. There is no recovery.
+   * Its chain closes over it. The log of calls loses all of its questions and answers, which
+   * may repeat it. There is no recovery.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

@@ -13,11 +13,15 @@ import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_s
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
-import type { CallSum, LoggedCall } from "../../../domain/logged-call.ts";
-import type { Memory } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
-import { type CallLog, findOwnCall, getUsage, listOwnCalls } from "../../../service/call-log.ts";
+import {
+  CALL_FILTERS,
+  type CallLog,
+  findOwnCall,
+  getUsage,
+  listOwnCalls,
+} from "../../../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
 import { countMemories, listKnownValues } from "../../../service/list-memories.ts";
@@ -30,17 +34,15 @@ import {
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
-import { listTenants } from "../../../service/tenants.ts";
-import type { UsageGroup } from "../../../storage/calls.ts";
-import type { TenantOrder } from "../../../storage/tenants.ts";
+import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
-import { memoryMessage, readListQuery, readQuestion } from "../memory-messages.ts";
-import { answerSearch } from "../memory-service.ts";
+import { memoryMessage, readListQuery } from "../memory-messages.ts";
+import { searchHandler } from "../memory-service.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
@@ -136,70 +138,35 @@ export function addDashboardServices(
   const tenants = implement(TenantService, {
     async listTenants(request, call) {
       const { search, order } = readGiven(request, ["search", "order"]);
-      const query = { search, order: order as TenantOrder, pageToken: request.pageToken ?? null };
-      const page = await listTenants(context, callLog, callerOf(call), query);
+      const query = { search, order: order as TenantQuery["order"] };
+      const { pageToken = null } = request;
+      const page = await listTenants(context, callLog, callerOf(call), query, pageToken);
       return { ...page, tenants: page.entries };
     },
     countMemories: (request, call) =>
       countMemories(context, callerOf(call), readListQuery(request)),
-    searchEveryTenant(request, call) {
-      const question = { ...readQuestion(request), tenantIds: null };
-      return answerSearch(context, callerOf(call), question, call.signal);
-    },
+    searchEveryTenant: searchHandler(context, true),
   });
   add(TenantService, tenants, options);
 
   const calls = implement(CallService, {
     async listCalls(request, call) {
-      const { pageToken, tenant, request: requestId, ...given } = readFields(request, CALL_FILTERS);
-      const filter = { ...given, tenantId: tenant, requestId };
+      const { pageToken, ...filter } = readFields(request, ["pageToken", ...CALL_FILTERS]);
       const page = await listOwnCalls(callLog, callerOf(call), filter, pageToken);
-      return { ...page, calls: page.entries.map(callMessage) };
+      return { ...page, calls: page.entries };
     },
     async getCall(request, call) {
       const found = await findOwnCall(callLog, callerOf(call), readUuid("id", request.id));
       if (found === null) return {};
+      const written = found.written.map((memory) => memoryMessage(memory, context.now()));
+      const replaced = found.replaced.map((memory) => memoryMessage(memory, context.now()));
       const { question, answer } = found.call;
-      const now = context.now();
-      const messagesOf = (memories: readonly Memory[]) =>
-        memories.map((memory) => memoryMessage(memory, now));
-      return {
-        ...{ call: callMessage(found.call), question, answer, rejected: found.rejected },
-        ...{ written: messagesOf(found.written), replaced: messagesOf(found.replaced) },
-      };
+      return { ...found, written, replaced, question, answer };
     },
-    async getUsage(request, call) {
-      const { days } = readGiven(request, ["days"]);
-      const sums = await getUsage(context, callLog, callerOf(call), days);
-      const by = (group: UsageGroup) => (sums.get(group) ?? []).map(sumMessage);
-      return {
-        ...{ byDay: by("day"), byRpc: by("rpc"), byActor: by("actor") },
-        ...{ byTenant: by("tenant"), byOutcome: by("outcome") },
-      };
-    },
+    getUsage: (request, call) =>
+      getUsage(context, callLog, callerOf(call), readGiven(request, ["days"]).days),
   });
   add(CallService, calls, options);
-}
-
-const CALL_FILTERS = [
-  ...(["pageToken", "actor", "tenant", "rpc", "status", "reason", "request"] as const),
-  ...(["isFailure", "minMs", "minTokens", "since", "before"] as const),
-] as const;
-
-function callMessage(call: LoggedCall) {
-  return { ...call, ...tenantsAndTokens(call) };
-}
-
-function sumMessage(sum: CallSum) {
-  return { ...sum, ...tenantsAndTokens(sum) };
-}
-
-function tenantsAndTokens({ tenantIds, inputTokens, outputTokens }: CallSum | LoggedCall) {
-  return {
-    tenantIds: tenantIds?.map((tenantId) => tenantId ?? ""),
-    inputTokens: BigInt(inputTokens),
-    outputTokens: BigInt(outputTokens),
-  };
 }
 
 /**

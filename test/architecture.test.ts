@@ -78,7 +78,7 @@ const IMPORT_EXCEPTIONS = [
   "packages/client/src/tools/ai-sdk.ts -> ai",
   "packages/client/src/tools/langchain.ts -> @langchain/core",
   // A checksum: pure, and the platform's.
-  "src/domain/api-key-format.ts -> node:zlib",
+  "src/domain/api-key.ts -> node:zlib",
 ];
 
 test("the libraries of traces are loaded where calls are traced, and nowhere else", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { PLAN_TIERS } from "../../src/domain/account.ts";
 import * as limitConstants from "../../src/domain/limits.ts";
-import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { PAGE_NOTE, table } from "./page-parts.ts";
 
 const limits: Readonly<Record<string, number>> = { ...limitConstants };

@@ -35,35 +35,27 @@ export function earliestStart(starts: readonly (Start | null)[]): Start | null {
   );
 }
 
-/** Brings the ends that lie past the start of a later version forward to it; null: there is none. */
-export function trim(versions: readonly VersionEnd[], later: Start | null, mover: Mover): Trimming {
-  if (later === null) return { ends: [], events: [] };
-  const trimmed = versions.filter(({ validTo }) => validTo > later.validFrom);
-  return {
-    ends: trimmed.map(({ id }) => ({ id, validTo: later.validFrom })),
-    events: trimmed.map((version) => trimmedEvent(version, later.validFrom, later.id, mover)),
-  };
+/**
+ * Brings the ends that lie past the start of a later version forward to it. `laterStart` of a
+ * version: null or undefined where there is none.
+ */
+export function trim<Version extends VersionEnd>(
+  versions: readonly Version[],
+  laterStart: (version: Version) => Start | null | undefined,
+  mover: Mover,
+): Trimming {
+  const moves = versions.flatMap((version) => {
+    const later = laterStart(version);
+    const isTrimmed = later != null && version.validTo > later.validFrom;
+    return isTrimmed ? [{ version, to: later.validFrom, by: later.id }] : [];
+  });
+  return trimmingOf(moves, mover);
 }
 
 /** A version that leads to one that ends. */
 export interface EarlierVersion extends VersionEnd {
   /** The one that ends. */
   readonly rootId: MemoryId;
-}
-
-/** The same for what leads to several that end. `laterStarts`: by the one that ends. */
-export function trimEarlier(
-  versions: readonly EarlierVersion[],
-  laterStarts: ReadonlyMap<MemoryId, Start | null>,
-  mover: Mover,
-): Trimming {
-  const trimmings = versions.map((version) =>
-    trim([version], laterStarts.get(version.rootId) ?? null, mover),
-  );
-  return {
-    ends: trimmings.flatMap(({ ends }) => ends),
-    events: trimmings.flatMap(({ events }) => events),
-  };
 }
 
 /** A version that a later one, which leaves its chain, had trimmed. */
@@ -80,31 +72,30 @@ export function untrim(
   restored: MemoryId,
   mover: Mover,
 ): Trimming {
-  const given = versions.map((version) => ({ version, validTo: endOf(version) }));
-  const moved = given.filter(({ version, validTo }) => validTo > version.validTo);
-  return {
-    ends: moved.map(({ version: { id }, validTo }) => ({ id, validTo })),
-    events: moved.map(({ version, validTo }) => trimmedEvent(version, validTo, restored, mover)),
-  };
+  const moves = versions.flatMap((version) => {
+    const { givenEnd, nextStart } = version;
+    const to = nextStart === null ? givenEnd : earlier(givenEnd, nextStart);
+    return to > version.validTo ? [{ version, to, by: restored }] : [];
+  });
+  return trimmingOf(moves, mover);
 }
 
-function endOf({ givenEnd, nextStart }: TrimmedVersion): Instant {
-  return nextStart === null ? givenEnd : earlier(givenEnd, nextStart);
+/** An end that moves; `by`: the version whose start, or whose return, moves it. */
+interface Move {
+  readonly version: VersionEnd;
+  readonly to: Instant;
+  readonly by: MemoryId;
 }
 
-/** `by`: the version whose start, or whose return, moved the end. */
-function trimmedEvent(
-  { id, validTo }: VersionEnd,
-  to: Instant,
-  by: MemoryId,
-  { actor, at }: Mover,
-): AuditEvent {
+function trimmingOf(moves: readonly Move[], mover: Mover): Trimming {
   return {
-    memoryId: id,
-    event: "trimmed",
-    at,
-    actor,
-    detail: { from: formatInstant(validTo), to: formatInstant(to), by },
+    ends: moves.map(({ version: { id }, to }) => ({ id, validTo: to })),
+    events: moves.map(({ version: { id, validTo }, to, by }) => ({
+      memoryId: id,
+      event: "trimmed",
+      ...mover,
+      detail: { from: formatInstant(validTo), to: formatInstant(to), by },
+    })),
   };
 }
 
@@ -134,7 +125,7 @@ export function trimWithin<Version extends WrittenVersion>(
     if (replacement === undefined || validTo === null) continue;
     const start = earliestStart([replacement, ...others]);
     if (start !== null) laterStarts.set(id, start);
-    const trimming = trim([{ id, validTo }], earliestStart(others), mover);
+    const trimming = trim([{ id, validTo }], () => earliestStart(others), mover);
     for (const end of trimming.ends) versions.set(id, { ...version, ...end });
     events.push(...trimming.events);
   }

@@ -18,17 +18,10 @@ export interface CitedAnswer {
 }
 
 /**
- * Checks the markers of a model's answer against the memories it was offered,
- * which are numbered from 1 to `offered`. A marker that names none of them is
- * removed; the others are numbered anew in order of first mention (D12).
+ * Checks the markers of a model's answer against the memories it was offered, which are
+ * numbered from 1 to `offered`. A marker that names none of them is removed; the others are
+ * numbered anew in order of first mention (D12). The answer may come in pieces, cut anywhere.
  */
-export function citeAnswer(text: string, offered: number): CitedAnswer {
-  const cited = new CitedText(offered);
-  cited.push(text);
-  return cited.end();
-}
-
-/** The same for an answer that comes in pieces, cut anywhere: it becomes the same answer. */
 export class CitedText {
   readonly #markers: MarkerReader;
   /** All parts, as long as no marker says what numbers behind letters are. */

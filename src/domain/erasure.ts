@@ -1,6 +1,6 @@
 import type { AuditEvent } from "./audit-event.ts";
 import type { MemoryId } from "./ids.ts";
-import { formatInstant, type Instant } from "./instant.ts";
+import { DAY, formatInstant, type Instant } from "./instant.ts";
 import type { Memory, MemoryFilters } from "./memory.ts";
 
 /** Which memories are erased (4.3, D43, D44). All that is set holds of each; null: it narrows nothing. */
@@ -26,6 +26,11 @@ export const WHOLE_ACCOUNT: ErasureScope = {
   endedBefore: null,
 };
 
+/** One memory, of whichever tenant. */
+export function onlyMemory(memoryId: MemoryId): ErasureScope {
+  return { ...WHOLE_ACCOUNT, memoryId };
+}
+
 /** A memory that is kept beside erased ones: of their chain, or of a message of theirs. */
 export interface ErasedNeighbour extends Pick<Memory, "id" | "validTo" | "supersededBy"> {
   readonly erasedIds: readonly MemoryId[];
@@ -48,4 +53,27 @@ export function neighbourErased(
       previous_valid_to: end,
     },
   };
+}
+
+/** After how many days memories are erased (D44). Of all rules that fit one, the first due counts. */
+export interface RetentionRule {
+  /** null: every tenant. */
+  readonly tenantId: string | null;
+  /** null: every source. */
+  readonly source: string | null;
+  /** Since it was superseded or expired; null: what has ended stays. */
+  readonly endedAfterDays: number | null;
+  /** Since it was written; null: it stays. */
+  readonly allAfterDays: number | null;
+}
+
+/** What a rule has erased now. */
+export function dueScopes(rule: RetentionRule, now: Instant): ErasureScope[] {
+  const { tenantId, source, endedAfterDays, allAfterDays } = rule;
+  const scope = { ...WHOLE_ACCOUNT, tenantId: tenantId ?? undefined, source };
+  const before = (days: number) => now - BigInt(days) * DAY;
+  return [
+    ...(allAfterDays === null ? [] : [{ ...scope, createdBefore: before(allAfterDays) }]),
+    ...(endedAfterDays === null ? [] : [{ ...scope, endedBefore: before(endedAfterDays) }]),
+  ];
 }

@@ -1,4 +1,3 @@
-import type { ChatMessage, Llm } from "./conversation.ts";
 import { invalidField } from "./failure.ts";
 import type { Instant } from "./instant.ts";
 import type { Metadata } from "./memory.ts";
@@ -66,4 +65,22 @@ export function isAutoSuperseding(
   { autoSupersedeDefault }: Settings,
 ): boolean {
   return autoSupersede ?? autoSupersedeDefault;
+}
+
+/** One message of a conversation. */
+export interface ChatMessage {
+  readonly role: "user" | "assistant" | "system" | "tool";
+  /** "": it has no text, and says nothing. */
+  readonly content: string;
+  /** The speaker's name; undefined: none was given. */
+  readonly name?: string;
+}
+
+/** A caller's own model for one extraction (D27). The key is never stored, logged or returned. */
+export interface Llm {
+  readonly provider: "gemini" | "openai";
+  readonly model: string;
+  readonly apiKey: string;
+  /** null: the provider's own address. */
+  readonly baseUrl: string | null;
 }

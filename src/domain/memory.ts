@@ -150,3 +150,11 @@ function textBytesOf({ decision, summary, originalMessage, topic }: Memory): num
   const texts = [decision, summary, originalMessage, topic];
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }
+
+/** The fields whose known values are suggested, to narrow lists of memories by. */
+export type KnownValueField = "topic" | "source" | "session_id";
+
+/** Suggestions at once: as many as a person reads. */
+export const MAX_KNOWN_VALUES = 20;
+/** Suggestions of what has no index of its own are those of so many of the newest memories. */
+export const MEMORIES_WITH_KNOWN_VALUES = 2_000;

@@ -3,7 +3,7 @@ import { authorityOf, headersOf, type NodeRequest } from "@agent-memory/transcod
 import type { HandlerContext } from "@connectrpc/connect";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
-import { isWellFormedApiKey } from "../domain/api-key-format.ts";
+import { isWellFormedApiKey } from "../domain/api-key.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { SESSION_DAYS } from "../domain/session.ts";

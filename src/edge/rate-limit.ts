@@ -1,9 +1,8 @@
 import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import { type BucketLimits, TokenBuckets } from "../concurrency/token-buckets.ts";
-import type { Account } from "../domain/account.ts";
+import { type Account, effectiveLimits } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { effectiveLimits } from "../domain/plan.ts";
 import type { KnownCaller } from "../service/context.ts";
 
 /** The headers that say how much a key may still ask for (draft-ietf-httpapi-ratelimit-headers-11). */

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
-import type { Llm } from "../domain/conversation.ts";
 import { invalidField } from "../domain/failure.ts";
+import type { Llm } from "../domain/memory-write.ts";
 import type { ChatModel } from "./chat-model.ts";
 import {
   createAllowedHosts,

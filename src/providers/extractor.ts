@@ -1,5 +1,5 @@
-import type { ChatMessage } from "../domain/conversation.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { ChatMessage } from "../domain/memory-write.ts";
 import type { FactRejection, ModelCall } from "./model-call.ts";
 
 export interface Conversation {

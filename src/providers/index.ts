@@ -1,5 +1,5 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
-import type { Llm } from "../domain/conversation.ts";
+import type { Llm } from "../domain/memory-write.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";

@@ -12,9 +12,9 @@ import { CallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
 import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
+import { startRetention } from "../service/erasure.ts";
 import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
-import { startRetention } from "../service/retention.ts";
 import type { Database } from "../storage/database.ts";
 import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";
 

@@ -1,10 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Account, checkNotSuspended } from "../domain/account.ts";
-import { isWellFormedApiKey } from "../domain/api-key-format.ts";
+import { isWellFormedApiKey, type KeyRights } from "../domain/api-key.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
-import type { KeyRights } from "../domain/key-rights.ts";
 import { endOfSession } from "../domain/session.ts";
 import { findAccount } from "../storage/accounts.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";

@@ -1,13 +1,12 @@
 import { type CompanyId, isUuid } from "../domain/ids.ts";
 import { DAY, type Instant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
-import { CALL_LOG_DAYS, type EndedCall, type LoggedCall } from "../domain/logged-call.ts";
+import { CALL_LOG_DAYS, type EndedCall } from "../domain/logged-call.ts";
 import { MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
 import {
   addCalls,
   addUpOldCalls,
   type CallFilter,
-  type CallWithTexts,
   deleteOldCalls,
   findCall,
   keepTexts,
@@ -18,7 +17,7 @@ import { selectOfWrite } from "../storage/memory-list.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
 import { findSettings } from "../storage/settings.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { type Page, pageOf, readPageToken } from "./page-token.ts";
+import { pageOf, readPageToken } from "./page-token.ts";
 
 export { CALL_FILTERS } from "../storage/calls.ts";
 
@@ -96,21 +95,13 @@ export class CallLog {
 
 const PAGE_SIZE = 50;
 
-/** A page of a list, and how many entries the whole list has. */
-export interface CountedPage<T> extends Page<T> {
-  readonly totalCount: number;
-}
-
-/**
- * One page of the account's last calls, newest first. Throws `invalid_field`. It works on
- * every plan: it says why other calls were refused.
- */
+/** One page of the account's last calls, on every plan: it says why other calls were refused. */
 export async function listOwnCalls(
   log: CallLog,
   { db }: Caller,
   filter: CallFilter,
   pageToken: string | null,
-): Promise<CountedPage<LoggedCall>> {
+) {
   const beforeId = readPageToken(pageToken, ([id = ""]) => (isUuid(id) ? id : null));
   await log.store();
   const { calls, totalCount } = await listCalls(db, filter, { beforeId, limit: PAGE_SIZE + 1 });

@@ -1,13 +1,13 @@
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { LruMap } from "../concurrency/lru-map.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
+import type { KeyRights } from "../domain/api-key.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { CategoryNearness } from "../domain/category-gate.ts";
-import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { KeyRights } from "../domain/key-rights.ts";
 import type { CallNotes } from "../domain/logged-call.ts";
+import type { Llm } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { ContextWriter } from "../providers/context-writer.ts";

@@ -1,6 +1,10 @@
 import { hash32 } from "@agent-memory/text";
-import { EXAMPLE_STATEMENTS } from "../domain/category-examples.ts";
-import { type CategoryNearness, NEARNESS_IN_DOUBT, nearnessTo } from "../domain/category-gate.ts";
+import {
+  type CategoryNearness,
+  EXAMPLE_STATEMENTS,
+  NEARNESS_IN_DOUBT,
+  nearnessTo,
+} from "../domain/category-gate.ts";
 import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 import { zip } from "../domain/zip.ts";
 import type { Embedder } from "../providers/embedder.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { secondsUntil } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import { earlier, HOUR, type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
-import { secondsUntil } from "../domain/plan.ts";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,

@@ -1,3 +1,4 @@
+import { type PlanUsage, writeQuotaExceeded } from "../domain/account.ts";
 import { attributeOf } from "../domain/attribute.ts";
 import {
   checkExportedMemory,
@@ -11,7 +12,6 @@ import { atLine, Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import { zip } from "../domain/zip.ts";
 import {
   findOtherwiseFilled,

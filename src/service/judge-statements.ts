@@ -1,8 +1,10 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
+import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
+  candidateBar,
   chooseCandidates,
   isRepetition,
   judge,
@@ -13,7 +15,6 @@ import {
   type Verdict,
   withRepeats,
 } from "../domain/auto-supersession.ts";
-import { candidateBar } from "../domain/candidate-bar.ts";
 import {
   type CategoryGate,
   createCategoryGate,
@@ -27,7 +28,6 @@ import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
-import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/user-name.ts";
 import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";

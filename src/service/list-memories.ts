@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
-import type { KnownValueField } from "../domain/known-values.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
-import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
+import {
+  type KnownValueField,
+  type Memory,
+  type MemoryFilters,
+  momentOf,
+} from "../domain/memory.ts";
 import { selectKnownValues } from "../storage/known-values.ts";
 import { countListed, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";

@@ -1,8 +1,8 @@
+import { checkTenant } from "../domain/api-key.ts";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import { Failure } from "../domain/failure.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { formatInstant, parseInstant } from "../domain/instant.ts";
-import { checkTenant } from "../domain/key-rights.ts";
 import {
   MAX_AUDIT_PAGE_EVENTS,
   MAX_PAGE_TEXT_BYTES,

@@ -1,11 +1,11 @@
-import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import {
   billingPeriod,
   checkReadAllowed,
   checkWriteAllowed,
   type PlanUsage,
   planUsage,
-} from "../domain/plan.ts";
+} from "../domain/account.ts";
+import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
 import type { Caller, ServiceContext } from "./context.ts";

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { isOfThePast, looksBack } from "@agent-memory/text";
 import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -105,7 +106,8 @@ export async function* streamQueryMemories(
   const retrieval = await retrieve(context, caller, question, models.call);
   yield { kind: "memories", ...retrieval };
 
-  const texts = new TextPipe();
+  // What nobody has read yet is read in one piece.
+  const texts = new PassThrough({ encoding: "utf8", decodeStrings: false });
   const answering = answerFrom(context, question, retrieval, models.call, (text) =>
     texts.write(text),
   ).finally(() => texts.end());
@@ -249,39 +251,4 @@ async function search(
     });
     return found;
   });
-}
-
-/**
- * Text that one piece of work writes while another reads it. What nobody has read yet is
- * kept, and read in one piece: who writes sees to its length.
- */
-class TextPipe {
-  #unread = "";
-  #isEnded = false;
-  #changed = Promise.withResolvers<void>();
-
-  write(text: string): void {
-    this.#unread += text;
-    this.#changed.resolve();
-  }
-
-  /** Nothing more will be written. */
-  end(): void {
-    this.#isEnded = true;
-    this.#changed.resolve();
-  }
-
-  /** To be read by one. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    for (;;) {
-      const text = this.#unread;
-      this.#unread = "";
-      if (text !== "") yield text;
-      else if (this.#isEnded) return;
-      else {
-        await this.#changed.promise;
-        this.#changed = Promise.withResolvers();
-      }
-    }
-  }
 }

@@ -37,9 +37,7 @@ export async function changeOwnSettings(
   return changeSettings(db, id, change);
 }
 
-/** Of the account (404). */
+/** A key that does not exist, or is another account's (404). */
 export function keyNotFound(id: string): Failure {
-  return new Failure("api_key_not_found", `the account has no API key with the ID ${id}`, {
-    field: "id",
-  });
+  return new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
 }

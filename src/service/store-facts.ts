@@ -1,3 +1,4 @@
+import { type PlanUsage, writeQuotaExceeded } from "../domain/account.ts";
 import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type {
   AutoSupersedeOutcome,
@@ -5,12 +6,11 @@ import type {
   Retraction,
   SkippedReason,
 } from "../domain/auto-supersession.ts";
-import { earliestStart, trimEarlier } from "../domain/chain.ts";
+import { earliestStart, trim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction, Memory } from "../domain/memory.ts";
 import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
-import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import {
   type KeptRejectedFact,
   MAX_REJECTED_FACT_CHARACTERS,
@@ -27,12 +27,12 @@ import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
-import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
+import { trimRemaining } from "./supersede-memory.ts";
 
 /** Something that was said and came to nothing (D27a). */
 export interface Rejected extends Omit<RejectedFact, "reason"> {
@@ -193,7 +193,7 @@ async function storeOffered(
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
   const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
-  const trimmed = trimEarlier(earlier, laterStarts, mover);
+  const trimmed = trim(earlier, ({ rootId }) => laterStarts.get(rootId), mover);
   const created = facts.flatMap((fact) => firstEvents(fact, caller.apiKeyId));
   await writeMemories(trx, {
     created: facts,

@@ -1,9 +1,19 @@
-import { earliestStart, trim, trimEarlier } from "../domain/chain.ts";
+import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import {
+  earliestStart,
+  type Mover,
+  type Start,
+  type Trimming,
+  trim,
+  untrim,
+} from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import {
   planSupersession,
+  previousEnd,
   requestOf,
   type StoredSupersession,
   type SupersessionRequest,
@@ -11,16 +21,17 @@ import {
   supersededEvent,
 } from "../domain/supersession.ts";
 import {
+  findEarlierVersions,
+  findTrimmedVersions,
   readSupersessionHistory,
   type SupersessionHistory,
   type SupersessionScope,
 } from "../storage/ends-of-validity.ts";
-import { lockForSupersession } from "../storage/memory-locks.ts";
+import { lockForRestore, lockForSupersession } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
-import { trimRemaining } from "./chain-trimming.ts";
-import type { Caller, ServiceContext } from "./context.ts";
+import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memory-history.ts";
 import { admitReader } from "./plan.ts";
@@ -72,11 +83,11 @@ async function endMemory(
   const { change } = plan;
   const mover = { actor: apiKeyId, at: change.supersededAt };
   const given = { id: memoryId, validTo: change.validTo };
-  const own = trim([given], history.followedBy, mover);
+  const own = trim([given], () => history.followedBy, mover);
   const { validTo } = own.ends[0] ?? given;
   const start = earliestStart([state.replacement?.memory ?? null, history.followedBy]);
   const laterStarts = new Map(start === null ? [] : [[memoryId, start]]);
-  const earlier = trimEarlier(history.earlier, laterStarts, mover);
+  const earlier = trim(history.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
   const superseded = supersededEvent(state.memory, request, change, { actor: apiKeyId });
   await writeMemories(trx, {
     created: [],
@@ -158,4 +169,112 @@ async function ownMemories(
   if (failure !== undefined) throw failure;
   if (memory === undefined) throw new Error("unreachable: a missing memory is a failure");
   return { memory, replacement: replacement ?? null };
+}
+
+/** A memory that was ended automatically and holds again. */
+export interface RestoredMemory {
+  /** The memory that had replaced it; null: none had. */
+  readonly replacedBy: MemoryId | null;
+  /** The end it had before; null: none. */
+  readonly validTo: Instant | null;
+}
+
+/**
+ * Takes back an automatic supersession or a retraction (D25a): the memory is what it was
+ * before, a former replacement stays as it is, and what this one had trimmed gets its ends
+ * back (D18a).
+ *
+ * Throws `memory_not_found`, `not_owner`, and `not_restorable` when the memory
+ * was not ended by the classifier or its replacement was superseded since.
+ */
+export async function restoreMemory(
+  context: MemoryContext,
+  caller: Caller,
+  memoryId: MemoryId,
+): Promise<RestoredMemory> {
+  admitReader(context, caller);
+  const restored = await context.tracer.span("write", {}, () =>
+    transaction(caller.db, async (trx) => {
+      const locked = await lockForRestore(trx, memoryId);
+      const memory = locked.find(({ id }) => id === memoryId);
+      if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
+      if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
+      const replacement = locked.find(({ id }) => id === memory.supersededBy) ?? null;
+      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
+        memoryId,
+        replacementId: null,
+      });
+      if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
+        throw notRestorable("the memory was superseded by a call, not by the classifier");
+      }
+      if (replacement !== null && replacement.supersededAt !== null) {
+        throw notRestorable("the memory that replaced it was itself superseded since");
+      }
+      const validTo = previousEnd(lastEnd.detail);
+      const mover = { actor: caller.apiKeyId, at: context.now() };
+      // First, while the chain still tells what the replacement had trimmed.
+      await untrimAll(trx, memoryId, mover);
+      await writeMemories(trx, {
+        created: [],
+        ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
+        moved: [],
+        events: [
+          {
+            memoryId,
+            event: "restored",
+            ...mover,
+            detail: {
+              superseded_by: memory.supersededBy,
+              valid_to: lastEnd.detail.previous_valid_to ?? null,
+            },
+          },
+        ],
+        lastSequences,
+      });
+      return { replacedBy: memory.supersededBy, validTo };
+    }),
+  );
+  context.metrics.restored();
+  return restored;
+}
+
+function notRestorable(sentence: string): Failure {
+  return new Failure("not_restorable", sentence, { field: "memory_id" });
+}
+
+// A chain may have thousands of versions to trim. The statement that ends its newest version
+// trims the first of them; further statements of the same transaction trim the others.
+
+/** A part of the ends that move, and the histories that their events go on. */
+interface Moves extends Trimming {
+  readonly hasMore: boolean;
+  readonly lastSequences: ReadonlyMap<MemoryId, number>;
+}
+
+/** Trims the other versions that lead to the memories that end; `laterStarts`: by these. */
+export function trimRemaining(
+  trx: AccountTrx,
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+  mover: Mover,
+): Promise<void> {
+  return moveAll(trx, async () => {
+    const found = await findEarlierVersions(trx, laterStarts);
+    return { ...found, ...trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover) };
+  });
+}
+
+/** Gives back all that the replacement of `memoryId` had trimmed. */
+export function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
+  return moveAll(trx, async () => {
+    const found = await findTrimmedVersions(trx, memoryId);
+    return { ...found, ...untrim(found.trimmed, memoryId, mover) };
+  });
+}
+
+async function moveAll(trx: AccountTrx, next: () => Promise<Moves>): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    const { ends: moved, events, lastSequences, hasMore: isPartial } = await next();
+    await writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
+    hasMore = isPartial;
+  }
 }

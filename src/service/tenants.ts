@@ -1,5 +1,5 @@
-import { selectTenants, type Tenant, type TenantQuery } from "../storage/tenants.ts";
-import type { CallLog, CountedPage } from "./call-log.ts";
+import { selectTenants, type TenantQuery } from "../storage/tenants.ts";
+import type { CallLog } from "./call-log.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -19,7 +19,7 @@ export async function listTenants(
   caller: Caller,
   wanted: Pick<TenantQuery, "search" | "order">,
   pageToken: string | null,
-): Promise<CountedPage<Tenant>> {
+) {
   const read = ([place = ""]: readonly string[]) => (PLACE.test(place) ? Number(place) : null);
   const offset = readPageToken(pageToken, read) ?? 0;
   admitReader(context, caller);

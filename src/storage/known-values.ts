@@ -3,7 +3,7 @@ import {
   type KnownValueField,
   MAX_KNOWN_VALUES,
   MEMORIES_WITH_KNOWN_VALUES,
-} from "../domain/known-values.ts";
+} from "../domain/memory.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { RetentionRule } from "../domain/erasure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { RetentionRule } from "../domain/retention.ts";
 import type { AccountDb, Executor } from "./schema.ts";
 
 /** As the columns have it that a rule is about all of. */

@@ -1,9 +1,9 @@
 import type { ColumnType, Kysely, Transaction } from "kysely";
 import type { PlanStatus, PlanTier } from "../domain/account.ts";
+import type { Right } from "../domain/api-key.ts";
 import type { AuditEvent, AuditEventKind } from "../domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Right } from "../domain/key-rights.ts";
 import type { Metadata, Provenance } from "../domain/memory.ts";
 import type { AutoSupersedeMode } from "../domain/settings.ts";
 

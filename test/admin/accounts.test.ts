@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { billingPeriod } from "../../src/domain/account.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../src/domain/instant.ts";
-import { billingPeriod } from "../../src/domain/plan.ts";
 import {
   type AccountChange,
   createAccount,

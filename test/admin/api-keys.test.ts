@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ApiKey } from "../../src/domain/account.ts";
-import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import { isWellFormedApiKey, RIGHTS } from "../../src/domain/api-key.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
-import { RIGHTS } from "../../src/domain/key-rights.ts";
 import {
   createAccount,
   ensureLocalAccount,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { billingPeriod } from "../../src/domain/account.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
-import { billingPeriod } from "../../src/domain/plan.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import packageJson from "../../package.json" with { type: "json" };
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { ENVIRONMENT } from "../../src/config/variables.ts";
-import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import { isWellFormedApiKey } from "../../src/domain/api-key.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
 import { authenticate } from "../../src/service/authenticate.ts";

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  API_KEY_CHARACTERS,
   API_KEY_RANDOM_BYTES,
   apiKeyPrefix,
   formatApiKey,
   isWellFormedApiKey,
-} from "../../src/domain/api-key-format.ts";
+} from "../../src/domain/api-key.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -21,7 +20,6 @@ describe("an API key", () => {
     for (const byte of [0x00, 0xff]) {
       const key = formatApiKey(new Uint8Array(API_KEY_RANDOM_BYTES).fill(byte));
       expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
-      expect(key).toHaveLength(API_KEY_CHARACTERS);
       expect(isWellFormedApiKey(key)).toBe(true);
     }
   });
@@ -60,7 +58,7 @@ describe("an API key", () => {
 
   test("with two neighbours swapped is refused", () => {
     fc.assert(
-      fc.property(keys, fc.nat(API_KEY_CHARACTERS - 2), (key, position) => {
+      fc.property(keys, fc.nat("svc_".length + 49 - 2), (key, position) => {
         const [a, b] = [key.charAt(position), key.charAt(position + 1)];
         fc.pre(a !== b);
         const swapped = key.slice(0, position) + b + a + key.slice(position + 2);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { billingPeriod } from "../../src/domain/account.ts";
 import { DAY, formatInstant, type Instant, parseInstant } from "../../src/domain/instant.ts";
-import { billingPeriod } from "../../src/domain/plan.ts";
 
 function at(text: string): Instant {
   const instant = parseInstant(text);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { EXAMPLE_STATEMENTS } from "../../src/domain/category-examples.ts";
-import { entriesOf } from "../../src/domain/category-gate.ts";
-import { LANGUAGE_WORDS, MEDICINES } from "../../src/domain/category-words.ts";
+import {
+  EXAMPLE_STATEMENTS,
+  entriesOf,
+  LANGUAGE_WORDS,
+  MEDICINES,
+} from "../../src/domain/category-gate.ts";
 
 const LISTS = [
   ["medicines", MEDICINES],

@@ -5,7 +5,8 @@ import {
   MAX_MARKER_CHARACTERS,
   MarkerReader,
 } from "../../src/domain/citation-markers.ts";
-import { CitedText, citeAnswer } from "../../src/domain/citations.ts";
+import { CitedText } from "../../src/domain/citations.ts";
+import { citeAnswer } from "../support/cite-answer.ts";
 
 test.each([
   ["one marker", "Peanuts [mem-1].", 3, "Peanuts [mem-1].", "Peanuts.", [1]],

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Account, WriteUsage } from "../../src/domain/account.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import { toCompanyId } from "../../src/domain/ids.ts";
-import { DAY, type Instant, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import {
+  type Account,
   checkReadAllowed,
   checkWriteAllowed,
   effectiveLimits,
   planUsage,
+  type WriteUsage,
   writeQuotaExceeded,
-} from "../../src/domain/plan.ts";
+} from "../../src/domain/account.ts";
+import { Failure } from "../../src/domain/failure.ts";
+import { toCompanyId } from "../../src/domain/ids.ts";
+import { DAY, type Instant, MINUTE, SECOND } from "../../src/domain/instant.ts";
 
 const PERIOD_START: Instant = BigInt(Date.UTC(2026, 3, 1)) * 1000n;
 const PERIOD_END: Instant = BigInt(Date.UTC(2026, 4, 1)) * 1000n;

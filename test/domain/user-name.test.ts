@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asTheUser, attributesUnderNames } from "../../src/domain/user-name.ts";
+import { asTheUser, attributesUnderNames } from "../../src/domain/attribute.ts";
 
 describe("facts of a user whose name is known", () => {
   test.each([

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import { formatApiKey } from "../../src/domain/api-key.ts";
 import { SECOND } from "../../src/domain/instant.ts";
 import { MAX_REFUSALS_AT_ONCE, REFUSALS_PER_SECOND } from "../../src/service/caller-cache.ts";
 import { expectFailure, expectOk, expectRetryAfter } from "../spec/calls.ts";

@@ -3,10 +3,10 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { RequestInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { citeAnswer } from "../../src/domain/citations.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
+import { citeAnswer } from "../support/cite-answer.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 let lines: string[] = [];

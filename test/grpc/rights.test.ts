@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
-import { type KeyRights, RIGHTS } from "../../src/domain/key-rights.ts";
+import { type KeyRights, RIGHTS } from "../../src/domain/api-key.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import { RIGHTS_OF_RPCS } from "./cases/rights.ts";
 

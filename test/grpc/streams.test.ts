@@ -1,9 +1,10 @@
 /** Streams through every protocol: part by part as they come, and however they end. */
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type CitedAnswer, citeAnswer } from "../../src/domain/citations.ts";
+import type { CitedAnswer } from "../../src/domain/citations.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { SECOND } from "../../src/domain/instant.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
+import { citeAnswer } from "../support/cite-answer.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import type { ApiClient, Streamed } from "./clients/api-client.ts";
 import { CLIENTS } from "./clients/index.ts";

@@ -3,7 +3,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { citeAnswer } from "../../src/domain/citations.ts";
+import { citeAnswer } from "../support/cite-answer.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 /** A caller's own model, as far as the wire: which addresses are connected to (D27). */
 import type { LookupAddress } from "node:dns";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Llm } from "../../src/domain/conversation.ts";
+import type { Llm } from "../../src/domain/memory-write.ts";
 import { createCallerModels } from "../../src/providers/caller-models.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";

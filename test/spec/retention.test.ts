@@ -1,12 +1,10 @@
 /** What a person erases, and has erased in time (D43, D44). */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ErasureService } from "../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
-import { WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
+import { type RetentionRule, WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/instant.ts";
 import { MAX_RETENTION_DAYS, MAX_RETENTION_RULES } from "../../src/domain/limits.ts";
-import type { RetentionRule } from "../../src/domain/retention.ts";
-import { eraseOfAccount } from "../../src/service/erasure.ts";
-import { applyRetention } from "../../src/service/retention.ts";
+import { applyRetention, eraseOfAccount } from "../../src/service/erasure.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import type { TestAccount } from "../support/service.ts";
 import {

@@ -1,5 +1,5 @@
 import { createAdminClient } from "../../src/cli/client.ts";
-import { RIGHTS } from "../../src/domain/key-rights.ts";
+import { RIGHTS } from "../../src/domain/api-key.ts";
 import { newTestLocation, type TestEngine, type TestLocation } from "./database.ts";
 import {
   databaseVariables,

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config/config.ts";
+import { type KeyRights, RIGHTS } from "../../src/domain/api-key.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
-import { type KeyRights, RIGHTS } from "../../src/domain/key-rights.ts";
 import type { Log } from "../../src/log.ts";
 import type { ModelChoice, Models } from "../../src/providers/index.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";

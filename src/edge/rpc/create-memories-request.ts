@@ -7,14 +7,13 @@ import {
   CreateMemoriesResponseSchema,
   type NewMemory,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { secondsUntil, writeQuotaExceeded } from "../../domain/account.ts";
 import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
-import type { Llm } from "../../domain/conversation.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../domain/limits.ts";
 import type { Metadata } from "../../domain/memory.ts";
-import type { BatchWrite, ContentWrite, MessagesWrite } from "../../domain/memory-write.ts";
-import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
+import type { BatchWrite, ContentWrite, Llm, MessagesWrite } from "../../domain/memory-write.ts";
 import type { Caller } from "../../service/context.ts";
 import type { Answer } from "../../service/idempotency.ts";
 import type { CreatedMemories, CreatedMemory } from "../../service/store-facts.ts";

@@ -24,8 +24,7 @@ import {
   searchMemories,
   streamQueryMemories,
 } from "../../service/query-memories.ts";
-import { restoreMemory } from "../../service/restore-memory.ts";
-import { supersedeMemory } from "../../service/supersede-memory.ts";
+import { restoreMemory, supersedeMemory } from "../../service/supersede-memory.ts";
 import { admissionOf } from "../admission.ts";
 import {
   answerCreateMemories,

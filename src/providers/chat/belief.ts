@@ -1,8 +1,8 @@
 import { type PartialDate, startOf } from "@agent-memory/text/dates";
 import { giveWay } from "../../concurrency/loop-turns.ts";
+import { topicKey } from "../../domain/category-gate.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../domain/limits.ts";
-import { topicKey } from "../../domain/topic-key.ts";
 import {
   type Conversation,
   type ExtractedFact,

@@ -1,5 +1,5 @@
 import { giveWay } from "../../concurrency/loop-turns.ts";
-import type { ChatMessage } from "../../domain/conversation.ts";
+import type { ChatMessage } from "../../domain/memory-write.ts";
 
 /** Concurrent parts of one conversation. */
 export const MAX_PARTS_AT_ONCE = 24;

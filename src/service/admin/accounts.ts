@@ -1,17 +1,18 @@
-import type { Account, WriteUsage } from "../../domain/account.ts";
-import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
-import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
-import { Failure } from "../../domain/failure.ts";
-import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
-import type { Instant } from "../../domain/instant.ts";
-import { RIGHTS } from "../../domain/key-rights.ts";
 import {
+  type Account,
   billingPeriod,
   effectiveLimits,
   type PlanLimits,
   type PlanUsage,
   planUsage,
-} from "../../domain/plan.ts";
+  type WriteUsage,
+} from "../../domain/account.ts";
+import { RIGHTS } from "../../domain/api-key.ts";
+import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
+import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
+import { Failure } from "../../domain/failure.ts";
+import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/instant.ts";
 import {
   deleteAccountWithoutMemories,
   findAccount,

@@ -1,16 +1,21 @@
 import type { ApiKey } from "../../domain/account.ts";
-import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/api-key-format.ts";
-import { Failure, invalidField } from "../../domain/failure.ts";
+import {
+  API_KEY_RANDOM_BYTES,
+  apiKeyPrefix,
+  DEFAULT_RIGHTS,
+  formatApiKey,
+  type KeyRights,
+} from "../../domain/api-key.ts";
+import { invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
-import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
 import type { AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
-import type { Caller, ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
 import { keyNotFound } from "../settings.ts";
 import { accountNotFound } from "./account-fields.ts";
@@ -104,30 +109,17 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key for good. Other servers that have just seen the key serve it for as
- * long as they remember a caller (CALLER_CACHE_MS). Revoking it again changes
- * nothing. Throws `api_key_not_found`.
+ * Revokes a key for good; with the `db` of an account, only one of its own. Other servers that
+ * have just seen the key serve it for as long as they remember a caller (CALLER_CACHE_MS).
+ * Revoking it again changes nothing. Throws `api_key_not_found`.
  */
-export async function revokeApiKey(context: ServiceContext, id: string): Promise<ApiKey> {
-  const apiKey = await markRevoked(context.db, id, context.now());
-  if (apiKey === null) {
-    throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
-  }
-  context.callers.forget(apiKey.companyId);
-  return apiKey;
-}
-
-/**
- * Revokes a key of the caller's account. Throws `api_key_not_found`, also for a key
- * of another account.
- */
-export async function revokeOwnKey(
+export async function revokeApiKey(
   context: ServiceContext,
-  { db, companyId }: Caller,
   id: string,
+  db: Parameters<typeof markRevoked>[0] = context.db,
 ): Promise<ApiKey> {
   const apiKey = await markRevoked(db, id, context.now());
   if (apiKey === null) throw keyNotFound(id);
-  context.callers.forget(companyId);
+  context.callers.forget(apiKey.companyId);
   return apiKey;
 }

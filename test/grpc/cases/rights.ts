@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { RIGHTS, type Right } from "../../../src/domain/key-rights.ts";
+import { RIGHTS, type Right } from "../../../src/domain/api-key.ts";
 import { type ApiRequest, type Rpc, STREAM_RPCS, type StreamRpc } from "../clients/api-client.ts";
 import type { Api, ExpectedFailure, Scenario } from "../scenario.ts";
 

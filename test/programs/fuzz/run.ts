@@ -8,7 +8,7 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { formatApiKey } from "../../../src/domain/api-key-format.ts";
+import { formatApiKey } from "../../../src/domain/api-key.ts";
 import { AVAILABLE_ENGINES } from "../../support/database.ts";
 import { createRestClient } from "../../support/rest-client.ts";
 import { startServiceWithAccounts } from "../../support/service-with-accounts.ts";

@@ -64,32 +64,36 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A later version trims nothing",
     file: "src/domain/chain.ts",
-    from: "versions.filter(({ validTo }) => validTo > later.validFrom)",
-    to: "versions.slice(versions.length)",
+    from: "later != null && version.validTo > later.validFrom;",
+    to: "false;",
   },
   {
     name: "A superseded memory stays in the answers to questions",
     file: "src/storage/memory-writes.ts",
-    from: "is_superseded = change.superseded_at is not null",
+    from: "is_superseded = is_moved or change.superseded_at is not null",
     to: "is_superseded = false",
   },
   {
     name: "A list shows every tenant",
     file: "src/storage/memory-list.ts",
-    from: '    .where("tenant_id", "=", toTenantColumn(filter.tenantId))\n',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: " and tenant_id = ${toTenantColumn(filter.tenantId)}",
     to: "",
   },
   {
     name: "A list shows the accounts behind the caller's too",
     file: "src/storage/memory-list.ts",
-    from: '.where("company_id", "=", db.companyId)',
-    to: '.where("company_id", ">=", db.companyId)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "company_id = ${db.companyId} and tenant_id",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    to: "company_id >= ${db.companyId} and tenant_id",
   },
   {
     name: "A list names no account at all",
     file: "src/storage/memory-list.ts",
-    from: '    .where("company_id", "=", db.companyId)\n',
-    to: "",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "company_id = ${db.companyId} and tenant_id",
+    to: "tenant_id",
   },
   {
     name: "The audit of a memory is also for the accounts before its own",

@@ -32,15 +32,15 @@ test.each<[string, number, number, readonly LabelledChange[]]>([
 
 /** Of each kind the share that ends, as facts and where the second is said, and how many end wrongly. */
 test.each<[string, number, number, number]>([
-  ["update", 0.8, 0.7, 0],
-  ["other words", 0.3, 0.2, 0],
-  ["near miss", 1, 1, 0],
+  ["update", 0.8, 0.85, 0],
+  ["other words", 0.2, 0.3, 0],
+  ["near miss", 1, 1, 1],
   ["identifier", 1, 1, 0],
 ])(
   "D23b, of what no rule has seen, %s: at least %d and %d end, at most %d wrongly",
   async (kind, told, said, most) => {
     const ofKind = fresh.present.filter((each) => each.kind === kind);
-    expect(ofKind.length).toBeGreaterThanOrEqual(60);
+    expect(ofKind.length).toBeGreaterThanOrEqual(30);
     for (const [way, least] of [
       ["facts", told],
       ["a fact, then said", said],

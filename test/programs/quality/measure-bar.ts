@@ -1,4 +1,4 @@
-import { candidateBar } from "../../../src/domain/candidate-bar.ts";
+import { candidateBar } from "../../../src/domain/auto-supersession.ts";
 import { cosine, type Vector } from "../../../src/domain/embedding.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -1,5 +1,8 @@
-import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-examples.ts";
-import { createCategoryGate, nearnessTo } from "../../../src/domain/category-gate.ts";
+import {
+  createCategoryGate,
+  EXAMPLE_STATEMENTS,
+  nearnessTo,
+} from "../../../src/domain/category-gate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -1,8 +1,8 @@
-import { candidateBar } from "../../../src/domain/candidate-bar.ts";
-import type { ChatMessage } from "../../../src/domain/conversation.ts";
+import { candidateBar } from "../../../src/domain/auto-supersession.ts";
 import { cosine } from "../../../src/domain/embedding.ts";
 import { endsOf } from "../../../src/domain/identity.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
+import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import type { Answerer } from "../../../src/providers/answerer.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { citeAnswer, uncited } from "../../../src/domain/citations.ts";
+import { uncited } from "../../../src/domain/citations.ts";
 import { Failure } from "../../../src/domain/failure.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { OfferedMemory, Question } from "../../../src/providers/answerer.ts";
 import { answerPrompt, createChatAnswerer } from "../../../src/providers/chat/answerer.ts";
+import { citeAnswer } from "../../support/cite-answer.ts";
 import { CALL } from "../../support/model-call.ts";
 import { linesOf, recordUsage, scriptChatModel } from "./scripted-chat-model.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
+import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import { createMetrics } from "../../../src/metrics.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";

@@ -1,8 +1,8 @@
 /** What a model is asked about a fact that it stated, and what of it the conversation has (D27a). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
+import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import { LetteredText, lettersOf, spanOf } from "../../../src/providers/chat/grounding/letters.ts";
 import { type Claim, readConversation } from "../../../src/providers/chat/grounding/question.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -1,7 +1,7 @@
 /** Conversations that are read in parts, and answers that were cut off (D27b). */
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { MAX_MESSAGES } from "../../../src/domain/limits.ts";
+import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import {
   MAX_PART_TOKENS,
   MAX_PARTS_AT_ONCE,

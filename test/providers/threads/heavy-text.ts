@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../src/domain/conversation.ts";
+import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 
 const MESSAGES = 4;
 const SENTENCES_A_MESSAGE = 56;

@@ -1,7 +1,7 @@
 /** Which memories a classifier is shown, and which it may end (D20, D23). */
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { candidateBar } from "../../../src/domain/candidate-bar.ts";
+import { candidateBar } from "../../../src/domain/auto-supersession.ts";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";

@@ -2,7 +2,7 @@
 
 import { createLocalEmbedder } from "@agent-memory/offline-models";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-examples.ts";
+import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-gate.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { CALL } from "../../support/model-call.ts";
 import { startTestService } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 /** What works in grace, when blocked, past due and canceled (D30, D31). */
 import { expect, test } from "vitest";
+import { GRACE_DAYS } from "../../../src/domain/account.ts";
 import { DAY, parseInstant, SECOND } from "../../../src/domain/instant.ts";
-import { GRACE_DAYS } from "../../../src/domain/plan.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {

@@ -1,5 +1,5 @@
+import { billingPeriod } from "../../../src/domain/account.ts";
 import { parseInstant, SECOND } from "../../../src/domain/instant.ts";
-import { billingPeriod } from "../../../src/domain/plan.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { plan, unique } from "../calls.ts";
 import type { Spec } from "../spec.ts";

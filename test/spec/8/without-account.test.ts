@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { formatApiKey } from "../../../src/domain/api-key-format.ts";
+import { formatApiKey } from "../../../src/domain/api-key.ts";
 import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../../../src/domain/limits.ts";
 import { LISTENER_LIMITS } from "../../../src/edge/http/listener.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

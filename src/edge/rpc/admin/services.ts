@@ -11,9 +11,9 @@ import {
   type SetRetentionRuleRequest,
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import type { ErasureScope } from "../../../domain/erasure.ts";
+import { readRights } from "../../../domain/api-key.ts";
+import { type ErasureScope, onlyMemory } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { readRights } from "../../../domain/key-rights.ts";
 import {
   type ApiKeyFields,
   createApiKey,
@@ -28,8 +28,12 @@ import {
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { accountDb, eraseOfAccount, onlyMemory } from "../../../service/erasure.ts";
-import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
+import {
+  accountDb,
+  eraseOfAccount,
+  retentionRules,
+  setRetentionRule,
+} from "../../../service/erasure.ts";
 import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
 import { implement } from "../handlers.ts";
 import { readErasureScope } from "../memory-messages.ts";

@@ -10,11 +10,12 @@ import {
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
+import { onlyMemory } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
-import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import {
   CALL_FILTERS,
   type CallLog,
@@ -23,7 +24,7 @@ import {
   listOwnCalls,
 } from "../../../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
-import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
+import { eraseConfirmed } from "../../../service/erasure.ts";
 import { countMemories, listKnownValues } from "../../../service/list-memories.ts";
 import {
   dismissRejected,
@@ -62,7 +63,7 @@ export function addDashboardServices(
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
-      return { apiKey: await revokeOwnKey(context, callerOf(call), readUuid("id", request.id)) };
+      return { apiKey: await revokeApiKey(context, readUuid("id", request.id), callerOf(call).db) };
     },
     async getApiKeySettings(request, call) {
       return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../domain/conversation.ts";
+import type { ChatMessage } from "../../../domain/memory-write.ts";
 import { shortened } from "../untrusted-text.ts";
 import type { Mention } from "./mentions.ts";
 

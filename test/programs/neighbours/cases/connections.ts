@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { constants } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatApiKey } from "../../../../src/domain/api-key-format.ts";
+import { formatApiKey } from "../../../../src/domain/api-key.ts";
 import { repeat } from "../attacker.ts";
 import type { NeighbourCase } from "../neighbour-case.ts";
 

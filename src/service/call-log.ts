@@ -44,7 +44,7 @@ export class CallLog {
 
   record(call: EndedCall): void {
     if (this.#unstored.length >= MAX_UNSTORED_CALLS) return;
-    // A key's settings say whether texts are kept; sessions have none.
+    // Sessions have no settings, which say whether texts are kept.
     const mayKeep = isUuid(call.actor) && this.#unstored.length < CALLS_A_STATEMENT;
     this.#unstored.push(mayKeep ? call : { ...call, asked: null });
   }
@@ -108,7 +108,6 @@ export async function listOwnCalls(
   return { ...pageOf(calls, PAGE_SIZE, ({ id }) => [id]), totalCount };
 }
 
-/** Memories, and rejected facts, of one call that are told at once. */
 const MAX_TOLD = 100;
 
 /**

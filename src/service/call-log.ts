@@ -9,13 +9,13 @@ import {
   type CallFilter,
   deleteOldCalls,
   findCall,
+  keepsTexts,
   keepTexts,
   listCalls,
   sumCalls,
 } from "../storage/calls.ts";
 import { selectOfWrite } from "../storage/memory-list.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
-import { findSettings } from "../storage/settings.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";
 
@@ -87,7 +87,7 @@ export class CallLog {
     const db = this.#context.db.of(companyId);
     const asking = calls.filter(({ asked }) => asked !== null);
     for (const [actor, ofKey] of Map.groupBy(asking, (call) => call.actor)) {
-      if (!(await findSettings(db, actor)).logQuestions) continue;
+      if (!(await keepsTexts(db, actor))) continue;
       for (const call of ofKey) await keepTexts(db, call);
     }
   }

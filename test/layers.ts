@@ -167,9 +167,9 @@ export const LAYERS: readonly Layer[] = [
     packages: [],
   },
   {
-    layer: "src/metrics",
+    layer: "src/metrics.ts",
     about: "Metrics for Prometheus, behind interfaces of the service and the edge.",
-    project: ["src/metrics"],
+    project: [],
     types: [
       "src/concurrency/fair-semaphore.ts",
       "src/providers/upstream/upstream.ts",

@@ -64,27 +64,15 @@ export class LoopTurns {
     const results: Result[] = [];
     for (const { part, share } of partsOf(items, shareOf)) {
       const isLittle = share < SHARE_WITHOUT_TURN;
-      const done = isLittle ? part.map(work) : await this.#inTurn(owner, part, share, work, signal);
-      for (const result of done) results.push(result);
+      const release = isLittle ? null : await this.#take(owner, signal, share);
+      try {
+        for (const item of part) results.push(work(item));
+        if (release !== null) await giveWay(signal);
+      } finally {
+        release?.();
+      }
     }
     return results;
-  }
-
-  async #inTurn<Item, Result>(
-    owner: Owner,
-    part: readonly Item[],
-    share: number,
-    work: (item: Item) => Result,
-    signal: AbortSignal,
-  ): Promise<Result[]> {
-    const release = await this.#take(owner, signal, share);
-    try {
-      const made = part.map(work);
-      await giveWay(signal);
-      return made;
-    } finally {
-      release();
-    }
   }
 
   #take(owner: Owner, signal: AbortSignal, share: number): Promise<() => void> {

@@ -1,4 +1,4 @@
-import { LruMap } from "./lru-map.ts";
+import { LruMap } from "./bounds.ts";
 
 export interface BucketLimits {
   /** Tokens a second. */

@@ -14,23 +14,76 @@ import {
   createContextKey,
   createContextValues,
 } from "@connectrpc/connect";
-import type { QueueState } from "../concurrency/fair-semaphore.ts";
+import { FairSemaphore, type QueueState } from "../concurrency/fair-semaphore.ts";
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { MAX_BODY_BYTES } from "../domain/limits.ts";
-import type { KnownCaller } from "../service/context.ts";
 import {
-  ADMISSION_LIMITS,
-  type AdmissionLimits,
-  AdmissionQueues,
-  type Release,
-} from "./admission-queues.ts";
-import { FAILURE_STATUS } from "./error-mapping.ts";
+  MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
+  MAX_IMPORTED_HISTORY_BYTES,
+  MAX_IMPORTED_HISTORY_VALUES,
+  MAX_LARGE_RESPONSES,
+  MAX_REQUESTS_IN_FLIGHT,
+  MAX_REQUESTS_WITHOUT_ACCOUNT,
+  MAX_TRANSFERS,
+} from "../domain/limits.ts";
+import type { KnownCaller } from "../service/context.ts";
+import { toHttpError } from "./error-mapping.ts";
 import { sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/connections.ts";
 import { type RateLimiter, RequestRate } from "./rate-limit.ts";
+
+const KIB = 1024;
+
+/** What one process takes on at once, of all requests. An owner is an account or an address. */
+export const ADMISSION_LIMITS = {
+  /** Requests that begin in one turn of the event loop. Owners are addresses. */
+  begun: {
+    // Each turn accepts one connection, so later connections wait for what a turn does.
+    concurrent: 16,
+    concurrentPerOwner: 4,
+    maxWaiting: 20_000,
+    maxWaitingPerOwner: 5_000,
+    waitMs: 30_000,
+  },
+  /** Requests of an address that belong to no account yet. */
+  withoutAccountPerAddress: MAX_REQUESTS_WITHOUT_ACCOUNT,
+  /** The same of all addresses. Each request holds some kilobytes; the oldest one ends first. */
+  withoutAccount: 10_000,
+  /** Of an address, for calls that need no key; a sign-in takes several. */
+  publicPermitsPerAddress: 32,
+  /** Requests of an account, until their responses end. */
+  inFlightPerAccount: MAX_REQUESTS_IN_FLIGHT,
+  /** Of bodies parsed in one turn of the event loop: the costliest take some milliseconds. */
+  parsedBytesPerTurn: 64 * KIB,
+  /** Memory for bodies and what is parsed of them, in KiB. Owners are accounts. */
+  bodyKib: {
+    concurrent: 256 * KIB,
+    concurrentPerOwner: 128 * KIB,
+    maxWaiting: 2_000,
+    maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
+    waitMs: 10_000,
+  },
+  /** Answers of some megabytes each. Owners are accounts. */
+  largeAnswers: {
+    concurrent: 128,
+    concurrentPerOwner: MAX_LARGE_RESPONSES,
+    maxWaiting: 2_000,
+    maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
+    waitMs: 10_000,
+  },
+  /** Exports and imports. Owners are accounts. */
+  transfers: {
+    concurrent: 64,
+    concurrentPerOwner: MAX_TRANSFERS,
+    maxWaiting: 500,
+    maxWaitingPerOwner: MAX_TRANSFERS,
+    waitMs: 10_000,
+  },
+};
+export type AdmissionLimits = Readonly<typeof ADMISSION_LIMITS>;
 
 export interface AdmissionOptions {
   /** null: every key may ask as often as it likes. */
@@ -44,21 +97,50 @@ export interface AdmissionOptions {
   readonly limits?: Partial<AdmissionLimits>;
 }
 
+/** To release what was acquired. A second call does nothing. */
+export type Release = () => void;
+
 /** Bounds what a process does at once for all requests. One for each process. */
 export class AdmissionControl {
   readonly options: AdmissionOptions;
-  readonly queues: AdmissionQueues;
+  readonly limits: AdmissionLimits;
+  readonly publicCalls: FairSemaphore;
+  readonly inFlight: FairSemaphore;
+  readonly bodyKib: FairSemaphore;
+  readonly largeAnswers: FairSemaphore;
+  readonly transfers: FairSemaphore;
+  readonly #begun: FairSemaphore;
+  readonly #perAddress: FairSemaphore;
   /** Requests that belong to no account. The one that began first is first. */
   readonly #withoutAccount = new Set<Admission>();
 
   constructor(options: AdmissionOptions) {
     this.options = options;
-    this.queues = new AdmissionQueues({ ...ADMISSION_LIMITS, ...options.limits });
+    const limits = { ...ADMISSION_LIMITS, ...options.limits };
+    this.limits = limits;
+    const { withoutAccountPerAddress, publicPermitsPerAddress, inFlightPerAccount } = limits;
+    this.#begun = new FairSemaphore(limits.begun, "too many requests arrive at once");
+    this.#perAddress = FairSemaphore.counting(
+      withoutAccountPerAddress,
+      `an address may have ${withoutAccountPerAddress} requests at once that belong to no account, until their responses are read`,
+    );
+    this.publicCalls = FairSemaphore.counting(
+      publicPermitsPerAddress,
+      `an address may have ${publicPermitsPerAddress} calls open at once that need no key; a sign-in counts as several`,
+    );
+    this.inFlight = FairSemaphore.counting(
+      inFlightPerAccount,
+      `an account may have ${inFlightPerAccount} requests at once, until their responses are read`,
+    );
+    const { bodyKib, largeAnswers, transfers } = limits;
+    this.bodyKib = new FairSemaphore(bodyKib, "too many large requests are in progress");
+    this.largeAnswers = new FairSemaphore(largeAnswers, "too many responses wait to be sent");
+    this.transfers = new FairSemaphore(transfers, "too many exports and imports are going on");
   }
 
   /** The requests that wait to begin, for the operator. */
   get queue(): QueueState {
-    return this.queues.begun.state;
+    return this.#begun.state;
   }
 
   /**
@@ -69,7 +151,7 @@ export class AdmissionControl {
   async begin(request: NodeRequest, response: NodeResponse): Promise<Admission | null> {
     const address = remoteAddressOf(request, this.options.trustProxy);
     try {
-      const endTurn = await this.queues.begun.acquire(address);
+      const endTurn = await this.#begun.acquire(address);
       if (isAbandoned(request, response)) {
         endTurn();
         return null;
@@ -80,9 +162,8 @@ export class AdmissionControl {
       return admission;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const { reason, message, retryAfterSeconds } = error;
-      const headers = { ...(retryAfterSeconds && { "retry-after": String(retryAfterSeconds) }) };
-      sendRefusal(response, FAILURE_STATUS[reason].http, reason, message, headers);
+      const { status, body, headers } = toHttpError(error);
+      sendRefusal(response, status, body, headers);
       return null;
     }
   }
@@ -95,11 +176,11 @@ export class AdmissionControl {
     const { address, request } = admission;
     let release: Release;
     try {
-      release = this.queues.withoutAccount.acquireNow(`address ${address}`);
+      release = this.#perAddress.acquireNow(`address ${address}`);
     } catch (error) {
       const account = this.options.knownAccountOf(request);
       if (account === null) throw error;
-      release = this.queues.withoutAccount.acquireNow(`account ${account}`);
+      release = this.#perAddress.acquireNow(`account ${account}`);
     }
     this.#withoutAccount.add(admission);
     admission.releaseAddress = () => {
@@ -108,7 +189,7 @@ export class AdmissionControl {
     };
     admission.hold(admission.releaseAddress);
     const [oldest] = this.#withoutAccount;
-    if (oldest !== undefined && this.#withoutAccount.size > this.queues.limits.withoutAccount) {
+    if (oldest !== undefined && this.#withoutAccount.size > this.limits.withoutAccount) {
       oldest.releaseAddress();
       breakOff(oldest.response);
     }
@@ -140,7 +221,10 @@ export class Admission {
   readonly #control: AdmissionControl;
   readonly #held: Release[] = [];
   readonly #over = new AbortController();
-  readonly #ended = Promise.withResolvers<void>();
+  /** Aborted when the response has ended, mostly because the client left. */
+  readonly signal = this.#over.signal;
+  /** Resolves when the response has ended, read or broken off. */
+  readonly ended: Promise<void>;
   #rate: RequestRate | null = null;
   #unpackedBytes = 0;
   #hasMemory = false;
@@ -158,20 +242,10 @@ export class Admission {
     this.address = address;
     // The service redirects what a proxy received over plain HTTP.
     this.isSecure = control.options.trustProxy || isEncrypted(request);
-    response.once("close", () => this.#end());
+    this.ended = new Promise((resolve) => response.once("close", () => resolve(this.#end())));
     waitBeforeParsing(request, (bytes) => this.#parse(bytes));
     onBodyRead(request, (bytes) => this.#read(bytes));
     admissions.set(request, this);
-  }
-
-  /** Aborted when the response has ended, mostly because the client left. */
-  get signal(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  /** Resolves when the response has ended, read or broken off. */
-  get ended(): Promise<void> {
-    return this.#ended.promise;
   }
 
   /** Has the request hold something until it ends. */
@@ -182,7 +256,7 @@ export class Admission {
 
   /** Counts a call that needs no key. Throws `too_many_in_flight`. */
   countPublic(permits = 1): void {
-    this.hold(this.#control.queues.publicCalls.acquireNow(this.address, permits));
+    this.hold(this.#control.publicCalls.acquireNow(this.address, permits));
   }
 
   /**
@@ -200,33 +274,49 @@ export class Admission {
       await this.#rate.admit();
     }
     if (!isFree) {
-      this.hold(this.#control.queues.inFlight.acquireNow(caller.companyId));
+      this.hold(this.#control.inFlight.acquireNow(caller.companyId));
       this.releaseAddress();
     }
     checkNotSuspended(caller.account);
   }
 
-  /** Waits until the account may have another export or import. It ends with the request. */
-  async transfer(companyId: CompanyId, signal: AbortSignal): Promise<void> {
-    this.hold(await this.#control.queues.transfer(companyId, signal));
+  /**
+   * Waits until the account may have another export or import, which ends with the request.
+   * Rejects with `too_many_in_flight`, or `overloaded` where other accounts have too many.
+   */
+  async transfer(signal: AbortSignal): Promise<void> {
+    const { limits, transfers } = this.#control;
+    const most = limits.transfers.concurrentPerOwner;
+    if (transfers.heldBy(this.#owner) >= most) {
+      throw tooManyInFlight(`an account may have ${most} exports and imports at once`);
+    }
+    this.hold(await transfers.acquire(this.#owner, signal));
   }
 
   /**
    * Waits until the account may be sent another large answer. The caller calls the returned
-   * function when the answer is sent, or gives it to `hold`.
+   * function when the answer is sent, or gives it to `hold`. Rejects as `transfer`.
    */
-  largeAnswer(companyId: CompanyId, signal: AbortSignal): Promise<Release> {
-    return this.#control.queues.largeAnswer(companyId, signal);
+  async largeAnswer(signal: AbortSignal): Promise<Release> {
+    const { limits, largeAnswers } = this.#control;
+    const most = limits.largeAnswers.concurrentPerOwner;
+    try {
+      return await largeAnswers.acquire(this.#owner, signal);
+    } catch (error) {
+      if (signal.aborted || largeAnswers.heldBy(this.#owner) < most) throw error;
+      const sentence = `${most} large responses were sent to this account and not read yet`;
+      throw tooManyInFlight(sentence, error);
+    }
   }
 
   /**
    * Reserves memory for events of an import whose memory has yet to come. Once: it is as much
-   * as the longest history of a memory takes.
+   * as the longest history of a memory takes. Rejects with `overloaded`.
    */
   async reserveHistory(): Promise<void> {
     if (this.#hasHistory) return;
     this.#hasHistory = true;
-    this.hold(await this.#control.queues.history(this.#owner, this.signal));
+    await this.#holdMemory(HISTORY_KIB);
   }
 
   /** The answer has so many more rows, which may cost more than the request did. */
@@ -245,8 +335,8 @@ export class Admission {
     this.#unpackedBytes += bytes;
     this.#rate?.body(this.#unpackedBytes);
     await this.#reserveMemory(bytes);
-    const { options, queues } = this.#control;
-    const share = bytes / queues.limits.parsedBytesPerTurn;
+    const { options, limits } = this.#control;
+    const share = bytes / limits.parsedBytesPerTurn;
     await options.loopTurns.next(this.#owner, this.signal, share);
   }
 
@@ -254,7 +344,11 @@ export class Admission {
   async #reserveMemory(bytes: number): Promise<void> {
     if (this.#hasMemory) return;
     this.#hasMemory = true;
-    this.hold(await this.#control.queues.body(this.#owner, bytes, this.signal));
+    await this.#holdMemory(memoryOfBody(bytes));
+  }
+
+  async #holdMemory(kib: number): Promise<void> {
+    this.hold(await this.#control.bodyKib.acquire(this.#owner, this.signal, kib));
   }
 
   get #owner(): string {
@@ -263,7 +357,6 @@ export class Admission {
 
   #end(): void {
     this.#over.abort(CLIENT_LEFT);
-    this.#ended.resolve();
     for (const release of this.#held) release();
   }
 }
@@ -281,4 +374,27 @@ export function admissionOf(values: ContextValues): Admission {
   const admission = values.get(admissionKey);
   if (admission === null) throw new Error("a call was not admitted");
   return admission;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+function tooManyInFlight(sentence: string, cause?: unknown): Failure {
+  return new Failure("too_many_in_flight", sentence, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The shortest value of JSON takes so many bytes with what separates it from the next one. */
+const MIN_BYTES_PER_VALUE = 2;
+/** An empty object, with its place in a list. */
+const HEAP_BYTES_PER_VALUE = 64;
+
+const HISTORY_KIB =
+  (MAX_IMPORTED_HISTORY_BYTES + MAX_IMPORTED_HISTORY_VALUES * HEAP_BYTES_PER_VALUE) / KIB;
+
+/** How much memory a body may take with all that is parsed of it, in KiB. */
+function memoryOfBody(bytes: number): number {
+  const values = Math.min(bytes / MIN_BYTES_PER_VALUE, MAX_BODY_VALUES);
+  return Math.ceil((bytes + values * HEAP_BYTES_PER_VALUE) / KIB);
 }

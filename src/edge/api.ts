@@ -31,16 +31,18 @@ import { getPlanStatus } from "../service/plan.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
 import { createErrorReporter, toHttpError } from "./error-mapping.ts";
-import { type Gate, MCP_PROTOCOL, withChallenge } from "./gate.ts";
-import type { PathTable } from "./http/answers.ts";
-import type { Readiness } from "./http/health.ts";
 import {
   boundAnswers,
   confirmKey,
   createCallerCheck,
+  type Gate,
   holdToRights,
+  MCP_PROTOCOL,
   takesSession,
-} from "./interceptors.ts";
+  withChallenge,
+} from "./gate.ts";
+import type { PathTable } from "./http/answers.ts";
+import type { Readiness } from "./http/health.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { currentMethod, noteMethod } from "./observed-calls.ts";
 import {

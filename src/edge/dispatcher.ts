@@ -7,13 +7,8 @@ import {
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
 import type { Admission, AdmissionControl } from "./admission.ts";
-import {
-  type PathHandler,
-  type PathTable,
-  redirectForwarded,
-  sendError,
-  type WatchUnread,
-} from "./http/answers.ts";
+import { type PathHandler, type PathTable, redirectForwarded, sendError } from "./http/answers.ts";
+import type { WatchUnread } from "./http/connections.ts";
 import type { ObserveCall } from "./observed-calls.ts";
 import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
 import { answerUnknownRpc } from "./rpc-handler.ts";

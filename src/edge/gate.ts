@@ -1,24 +1,49 @@
 import type { HttpError } from "@agent-memory/transcoding";
 import { authorityOf, headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
-import type { HandlerContext } from "@connectrpc/connect";
+import { type DescMessage, type DescMethod, isMessage, type Message } from "@bufbuild/protobuf";
+import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type {
+  ContextValues,
+  HandlerContext,
+  Interceptor,
+  StreamRequest,
+} from "@connectrpc/connect";
+import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
-import { isWellFormedApiKey } from "../domain/api-key.ts";
-import { Failure } from "../domain/failure.ts";
+import type { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import { checkNotSuspended } from "../domain/account.ts";
+import {
+  checkRight,
+  checkTenant,
+  isWellFormedApiKey,
+  type KeyRights,
+  type Right,
+} from "../domain/api-key.ts";
+import { atLine, Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { SESSION_DAYS } from "../domain/session.ts";
 import {
   authenticate,
   authenticateGrant,
   authenticateSession,
+  confirmCaller,
   findKnownAccount,
   type Grant,
 } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { type Admission, admissionOf } from "./admission.ts";
+import { checkTenantOfMemory } from "../service/memory-history.ts";
+import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { allowMoreStreams } from "./http/connections.ts";
-import { noteCaller, noteMethod } from "./observed-calls.ts";
+import { currentNotes, noteCaller, noteMethod } from "./observed-calls.ts";
+import { callerKey } from "./rpc/handlers.ts";
+import { sessionTokenOf } from "./sign-in-pages.ts";
 
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;
 const SIGN_OUT = SessionService.method.signOut;
 
@@ -145,48 +170,242 @@ export function tokenIn(authorization: string): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }
 
-const SESSION_COOKIE = "agent_memory_session";
-/** Over TLS: browsers take a cookie of such a name of this very host alone (RFC 6265bis, section 4.1.3.2). */
-const SECURE_PREFIX = "__Host-";
-const TOKEN = /^[\w-]{43}$/;
-
-type Security = Pick<Admission, "isSecure">;
-
-/** The token of the session whose cookie a request brought; null: it brought none. */
-export function sessionTokenOf(headers: Headers, origin: Security): string | null {
-  const token = cookieOf(headers.get("cookie") ?? "", SESSION_COOKIE, origin);
-  return TOKEN.test(token) ? token : null;
+/**
+ * Looks at the key once more when the whole request is there (D36): it may have been
+ * revoked, or its account suspended, while a slow body arrived; and again behind what only
+ * reads, and before each message of a stream. Mostly the look-up is still known. The caller
+ * is left for the handlers.
+ */
+export function createCallerCheck(context: ServiceContext): Interceptor {
+  async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
+    for await (const message of messages) {
+      await confirmCaller(context, caller);
+      yield message;
+    }
+  }
+  return (next) => async (request) => {
+    const { header, contextValues, signal } = request;
+    const caller = await confirmKey(context, header, contextValues);
+    const { companyId } = caller;
+    const db = context.db.forCall(companyId, signal);
+    const notes = currentNotes();
+    notes.rpc = request.method.name;
+    if (!request.stream && request.method.input.field.tenantId !== undefined) {
+      const { tenantId } = request.message as Message & { readonly tenantId?: string };
+      notes.nameTenants([tenantId ?? null]);
+    }
+    contextValues.set(callerKey, { ...caller, db, notes });
+    const response = await next(request);
+    if (response.stream) return { ...response, message: confirmed(response.message, caller) };
+    // What was done stays done; what was only read need not be told.
+    if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
+    return response;
+  };
 }
 
-/** A header `Set-Cookie` that begins a session, which no other site sends along. */
-export function sessionCookie(token: string, origin: Security): string {
-  const maxAgeSeconds = SESSION_DAYS * 24 * 60 * 60;
-  return setCookie(SESSION_COOKIE, token, { maxAgeSeconds, sameSite: "Strict" }, origin);
+/** For services of the dashboard: no API key may make another one. */
+export const takesSession: Interceptor = (next) => (request) => {
+  if (request.contextValues.get(callerKey)?.credential !== "session") {
+    throw new Failure("unauthenticated", "this takes a session of the dashboard, and no API key");
+  }
+  return next(request);
+};
+
+/** The caller whose key or session still counts. Throws where it was revoked, or its account suspended. */
+export async function confirmKey(
+  context: ServiceContext,
+  header: Headers,
+  values: ContextValues,
+): Promise<KnownCaller> {
+  const admission = admissionOf(values);
+  if (admission.caller !== null) return confirmCaller(context, admission.caller);
+  const caller = await identifyCaller(context, header, admission);
+  checkNotSuspended(caller.account);
+  return caller;
 }
 
-/** A header `Set-Cookie` that takes the session's away. */
-export function endedSessionCookie(origin: Security): string {
-  return setCookie(SESSION_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Strict" }, origin);
+type Rpc =
+  | keyof typeof MemoryService.method
+  | keyof typeof SettingsService.method
+  | keyof typeof PlanService.method;
+
+/** The right that each RPC takes of a key (D48); null: every key may call it. */
+const RIGHT_OF_RPC: Readonly<Record<Rpc, Right | null>> = {
+  createMemories: "write",
+  batchCreateMemories: "write",
+  listMemories: "read",
+  deleteMemories: "delete",
+  exportMemories: "read",
+  importMemories: "import",
+  queryMemories: "read",
+  streamQueryMemories: "read",
+  searchMemories: "read",
+  getContext: "read",
+  getProfile: "read",
+  supersedeMemory: "write",
+  restoreMemory: "write",
+  getMemory: "read",
+  getMemoryTimeline: "read",
+  getMemoryAudit: "read",
+  getSettings: "read",
+  updateSettings: "write",
+  getPlanStatus: null,
+};
+
+/**
+ * Holds each call by a key to the key's rights, and to its tenants each message that can name
+ * a tenant, or a memory. A session has every right.
+ *
+ * Rejects with `not_permitted`.
+ */
+export const holdToRights: Interceptor = (next) => async (request) => {
+  const caller = request.contextValues.get(callerKey);
+  if (caller === null || caller.rights === null) return next(request);
+  const { rights } = caller;
+  // RPCs that have none take no key at all.
+  const right = RIGHT_OF_RPC[request.method.localName as Rpc];
+  if (right) checkRight(rights, right);
+  if (rights.tenants.length === 0) return next(request);
+  if (request.stream) return next(withCheckedMessages(request, rights));
+  checkTenants(reflect(request.method.input, request.message), rights);
+  const { memoryId } = request.message as Message & { readonly memoryId?: unknown };
+  if (typeof memoryId === "string") await checkTenantOfMemory(caller, memoryId);
+  return next(request);
+};
+
+function withCheckedMessages(request: StreamRequest, rights: KeyRights): StreamRequest {
+  const { input, methodKind } = request.method;
+  async function* checked(messages: AsyncIterable<Message>) {
+    let line = 0;
+    for await (const message of messages) {
+      line++;
+      try {
+        checkTenants(reflect(input, message), rights);
+      } catch (error) {
+        const isOfLine = error instanceof Failure && methodKind === "client_streaming";
+        throw isOfLine ? atLine(line, error) : error;
+      }
+      yield message;
+    }
+  }
+  return { ...request, message: checked(request.message) };
 }
 
-/** The value of a cookie; "": there is none. */
-export function cookieOf(header: string | undefined, name: string, origin: Security): string {
-  const start = `${nameOf(name, origin)}=`;
-  const cookies = header?.split(";").map((each) => each.trim()) ?? [];
-  return cookies.find((each) => each.startsWith(start))?.slice(start.length) ?? "";
+/** In a message that can name a tenant, no name is one that no pattern allows. */
+function checkTenants(message: ReflectMessage, rights: KeyRights): void {
+  const { tenantId, tenantIds } = message.desc.field;
+  if (tenantIds?.fieldKind === "list" && message.isSet(tenantIds)) {
+    for (const id of message.get(tenantIds)) checkTenant(rights, String(id), "tenant_ids");
+  } else if (tenantId !== undefined) {
+    const id = message.isSet(tenantId) ? String(message.get(tenantId)) : null;
+    checkTenant(rights, id, "tenant_id");
+  }
+  for (const field of message.fields) {
+    if (field.fieldKind === "message" && message.isSet(field)) {
+      checkTenants(message.get(field), rights);
+    } else if (field.fieldKind === "list" && field.listKind === "message") {
+      for (const each of message.get(field)) checkTenants(each as ReflectMessage, rights);
+    }
+  }
 }
 
-/** A header `Set-Cookie` of a cookie that no script reads. */
-export function setCookie(
-  name: string,
-  value: string,
-  { maxAgeSeconds, sameSite }: { maxAgeSeconds: number; sameSite: "Strict" | "Lax" },
-  origin: Security,
-): string {
-  const rules = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}`;
-  return `${nameOf(name, origin)}=${value}; ${rules}${origin.isSecure ? "; Secure" : ""}`;
+/** Shorter messages of a stream are sent without a wait. */
+const MIN_LARGE_CHARACTERS = 64 * 1024;
+
+const {
+  exportMemories,
+  importMemories,
+  listMemories,
+  getMemoryTimeline,
+  getMemoryAudit,
+  getContext,
+  getProfile,
+  queryMemories,
+  searchMemories,
+} = MemoryService.method;
+const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
+/** They wait before they read from the database what they answer. */
+const READS: readonly DescMethod[] = [
+  listMemories,
+  getMemoryTimeline,
+  getMemoryAudit,
+  getProfile,
+  ReviewService.method.listDecisions,
+  CallService.method.getCall,
+  ApiKeyService.method.listApiKeys,
+];
+/** They wait when they are answered: models take longer than readers do. */
+const QUESTIONS: readonly DescMethod[] = [
+  ...[queryMemories, searchMemories, getContext],
+  TenantService.method.searchEveryTenant,
+];
+
+/**
+ * Bounds what is read or made for the answers of an account and not yet sent (D37), and
+ * charges each answer for its rows. Exports and imports hold much, and for as long as their
+ * clients like, so they are bounded as a whole; of a stream each large message waits too.
+ *
+ * Rejects with `too_many_in_flight` where the account does not read its answers, and with
+ * `overloaded` where all accounts together have too many.
+ */
+export const boundAnswers: Interceptor = (next) => async (request) => {
+  const { method, contextValues, signal } = request;
+  const admission = admissionOf(contextValues);
+  const largeAnswer = () => admission.largeAnswer(signal);
+  const charge = (message: Message) => admission.chargeRows(rowsOf(method.output, message));
+
+  if (TRANSFERS.includes(method)) await admission.transfer(signal);
+  const release = READS.includes(method) ? await largeAnswer() : null;
+  // An interceptor may throw at once.
+  const answered = Promise.try(next, request);
+  // A client that leaves ends its response before the statement that reads for it.
+  if (release !== null) void Promise.allSettled([answered, admission.ended]).then(release);
+  const response = await answered;
+  if (response.stream) {
+    return { ...response, message: bounded(response.message, admission, charge, largeAnswer) };
+  }
+  if (QUESTIONS.includes(method)) admission.hold(await largeAnswer());
+  charge(response.message);
+  return response;
+};
+
+/** The reader of the messages may stop without a word; then the request releases what is held. */
+async function* bounded(
+  messages: AsyncIterable<Message>,
+  admission: Admission,
+  charge: (message: Message) => void,
+  largeAnswer: () => Promise<Release>,
+): AsyncGenerator<Message> {
+  for await (const message of messages) {
+    charge(message);
+    if (charactersOf(message) < MIN_LARGE_CHARACTERS) yield message;
+    else {
+      const release = await largeAnswer();
+      admission.hold(release);
+      yield message;
+      release();
+    }
+  }
 }
 
-function nameOf(name: string, { isSecure }: Security): string {
-  return isSecure ? SECURE_PREFIX + name : name;
+/** The characters of all texts in a message. */
+function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + charactersOf(each), 0);
+}
+
+/** The entries of a message's lists of messages. Where a oneof is all of it, those of its arm. */
+export function rowsOf({ members }: DescMessage, message: Message): number {
+  const fieldsOf = message as Message & Readonly<Record<string, unknown>>;
+  const [only] = members;
+  if (members.length === 1 && only?.kind === "oneof") {
+    const { case: arm, value } = fieldsOf[only.localName] as { case?: string; value?: unknown };
+    const type = only.fields.find(({ localName }) => localName === arm)?.message;
+    return type !== undefined && isMessage(value) ? rowsOf(type, value) : 0;
+  }
+  return members
+    .filter((field) => field.kind === "field")
+    .filter((field) => field.fieldKind === "list" && field.listKind === "message")
+    .reduce((rows, { localName }) => rows + (fieldsOf[localName] as readonly unknown[]).length, 0);
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type HttpError, type InProcessCall, receiveJsonObject } from "@agent-memory/transcoding";
+import { at, refuse as refuseField } from "@agent-memory/transcoding/json";
 import {
   headersOf,
   isAbandoned,
@@ -7,7 +8,6 @@ import {
   type NodeResponse,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
-import { at, refuse as refuseField } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
 import { Code, type ContextValues, createHandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/server";

@@ -1,13 +1,13 @@
 import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
+import { SESSION_DAYS } from "../domain/session.ts";
 import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
-import { cookieOf, sessionCookie, setCookie } from "./gate.ts";
-import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
+import { type PathHandler, type PathTable, sendError, sendJson } from "./http/answers.ts";
 
 const BEGIN_PATH = "/dashboard/sign-in";
 const CALLBACK_PATH = `${BEGIN_PATH}/callback`;
@@ -56,8 +56,7 @@ export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
       admission.countPublic(SIGN_IN_PERMITS);
     } catch (error) {
       const { status, body, headers } = toHttpError(error);
-      const { response } = admission;
-      return sendError(response, status, String(body.reason), String(body.detail), headers);
+      return sendJson(admission.response, status, body, headers);
     }
     try {
       await work(admission);
@@ -152,7 +151,7 @@ export function backChannelLogoutPaths({
       sendError(response, 400, "invalid_request", error.message, NOT_KEPT);
     } else if (error instanceof Failure) {
       const { status, body, headers } = toHttpError(error);
-      sendError(response, status, String(body.reason), String(body.detail), headers);
+      sendJson(response, status, body, headers);
     } else {
       context.log.warn({ err: error }, "a logout by the identity provider failed");
       sendError(response, 503, "unavailable", "the logout could not be checked", NOT_KEPT);
@@ -178,4 +177,50 @@ async function tokenIn(request: NodeRequest): Promise<string> {
     throw new Failure("unauthenticated", "the body must be a form with a `logout_token`");
   }
   return token;
+}
+
+const SESSION_COOKIE = "agent_memory_session";
+/** Over TLS: browsers take a cookie of such a name of this very host alone (RFC 6265bis, section 4.1.3.2). */
+const SECURE_PREFIX = "__Host-";
+const TOKEN = /^[\w-]{43}$/;
+
+type Security = Pick<Admission, "isSecure">;
+
+/** The token of the session whose cookie a request brought; null: it brought none. */
+export function sessionTokenOf(headers: Headers, origin: Security): string | null {
+  const token = cookieOf(headers.get("cookie") ?? "", SESSION_COOKIE, origin);
+  return TOKEN.test(token) ? token : null;
+}
+
+/** A header `Set-Cookie` that begins a session, which no other site sends along. */
+export function sessionCookie(token: string, origin: Security): string {
+  const maxAgeSeconds = SESSION_DAYS * 24 * 60 * 60;
+  return setCookie(SESSION_COOKIE, token, { maxAgeSeconds, sameSite: "Strict" }, origin);
+}
+
+/** A header `Set-Cookie` that takes the session's away. */
+export function endedSessionCookie(origin: Security): string {
+  return setCookie(SESSION_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Strict" }, origin);
+}
+
+/** The value of a cookie; "": there is none. */
+function cookieOf(header: string | undefined, name: string, origin: Security): string {
+  const start = `${nameOf(name, origin)}=`;
+  const cookies = header?.split(";").map((each) => each.trim()) ?? [];
+  return cookies.find((each) => each.startsWith(start))?.slice(start.length) ?? "";
+}
+
+/** A header `Set-Cookie` of a cookie that no script reads. */
+function setCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds, sameSite }: { maxAgeSeconds: number; sameSite: "Strict" | "Lax" },
+  origin: Security,
+): string {
+  const rules = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}`;
+  return `${nameOf(name, origin)}=${value}; ${rules}${origin.isSecure ? "; Secure" : ""}`;
+}
+
+function nameOf(name: string, { isSecure }: Security): string {
+  return isSecure ? SECURE_PREFIX + name : name;
 }

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../concurrency/bounds.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
 import { watched } from "./model-call.ts";

@@ -1,5 +1,5 @@
+import { LruMap } from "../concurrency/bounds.ts";
 import { LoopTurns } from "../concurrency/loop-turns.ts";
-import { LruMap } from "../concurrency/lru-map.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import { contextWriterIn } from "../providers/context-writer.ts";

@@ -8,16 +8,15 @@ import { createApi } from "../edge/api.ts";
 import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
-import { createUnreadWatch } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
+import { createUnreadWatch } from "../edge/http/connections.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
 import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
-import type { SharedLimitMetrics } from "../metrics/shared-limits.ts";
-import { createMetrics } from "../metrics.ts";
+import { createMetrics, type WatchedMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
@@ -259,7 +258,7 @@ export function openConfigured(
 export interface RateLimitOptions {
   /** The account that has no limit until the operator gives it one; null: none. */
   readonly unlimitedId: CompanyId | null;
-  readonly metrics: SharedLimitMetrics;
+  readonly metrics: Pick<WatchedMetrics, "watchSharedLimits">;
   readonly monotonicMs: () => number;
   readonly log: Log;
   /** Closed when the server ends. */

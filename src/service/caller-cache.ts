@@ -1,5 +1,5 @@
+import { LruMap } from "../concurrency/bounds.ts";
 import { FairSemaphore, type FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
-import { LruMap } from "../concurrency/lru-map.ts";
 import { type BucketLimits, TokenBuckets } from "../concurrency/token-buckets.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";

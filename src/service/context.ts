@@ -1,5 +1,5 @@
+import type { LruMap } from "../concurrency/bounds.ts";
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
-import type { LruMap } from "../concurrency/lru-map.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { KeyRights } from "../domain/api-key.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";

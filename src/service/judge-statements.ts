@@ -1,5 +1,5 @@
 import { userNameIn } from "@agent-memory/text";
-import { mapConcurrently } from "../concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../concurrency/bounds.ts";
 import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {

@@ -1,4 +1,4 @@
-import { startDeadline } from "../concurrency/deadline.ts";
+import { startDeadline } from "../concurrency/bounds.ts";
 import type { Owner } from "../concurrency/fair-semaphore.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";

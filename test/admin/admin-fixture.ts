@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
+import { LruMap } from "../../src/concurrency/bounds.ts";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
-import { LruMap } from "../../src/concurrency/lru-map.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { mayParse, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../src/domain/ids.ts";
-import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission-queues.ts";
+import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 import { admissionControl } from "./dispatcher-fixture.ts";
 
@@ -176,7 +176,8 @@ describe("what a request holds is free again when its response has ended", () =>
     const begins = async (account: string) => {
       const exchange = new Exchange(address(1));
       const admission = await admitted(begin, exchange);
-      const going = admission.transfer(toCompanyId(account), admission.signal);
+      admission.caller = { companyId: toCompanyId(account) } as KnownCaller;
+      const going = admission.transfer(admission.signal);
       return { exchange, going };
     };
     const [one, two] = [await begins("a"), await begins("a")];

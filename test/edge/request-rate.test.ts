@@ -7,7 +7,7 @@ import {
   ListMemoriesResponseSchema,
   StreamQueryMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { rowsOf } from "../../src/edge/interceptors.ts";
+import { rowsOf } from "../../src/edge/gate.ts";
 import { LIGHT_BODY_BYTES, LIGHT_ROWS, RequestRate } from "../../src/edge/rate-limit.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 

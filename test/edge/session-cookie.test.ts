@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endedSessionCookie, sessionCookie, sessionTokenOf } from "../../src/edge/gate.ts";
+import { endedSessionCookie, sessionCookie, sessionTokenOf } from "../../src/edge/sign-in-pages.ts";
 
 const TOKEN = "t".repeat(43);
 const SECURE = { isSecure: true };

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CreateMemoriesRequestSchema as Write } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { ADMISSION_LIMITS } from "../../src/edge/admission-queues.ts";
+import { ADMISSION_LIMITS } from "../../src/edge/admission.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
-import { AdmissionQueues } from "../../src/edge/admission-queues.ts";
+import { Admission } from "../../src/edge/admission.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
@@ -154,10 +154,10 @@ describe("who is served", () => {
     const one = await spec.service.createAccount();
     await remember(one, "Ada lives in Paris");
     // A list waits for room for its answer behind the first look at the key.
-    const { largeAnswer } = AdmissionQueues.prototype;
-    const spy = vi.spyOn(AdmissionQueues.prototype, "largeAnswer");
+    const { largeAnswer } = Admission.prototype;
+    const spy = vi.spyOn(Admission.prototype, "largeAnswer");
     onTestFinished(() => spy.mockRestore());
-    spy.mockImplementationOnce(async function (this: AdmissionQueues, ...asked) {
+    spy.mockImplementationOnce(async function (this: Admission, ...asked) {
       await revokeApiKey(spec.service.context, one.apiKeyId);
       spec.service.clock.advance(SECOND);
       return largeAnswer.apply(this, asked);

@@ -1,8 +1,10 @@
 import type { MethodImplSpec, ServiceImplSpec } from "@connectrpc/connect";
-import { type AnyMessage, asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
+import { fieldOf, responseTypeOf } from "./json/field.ts";
 import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
 import {
+  type AnyMessage,
   type AppendMembers,
+  asMessage,
   createJsonWriterCompiler,
   fieldGetter,
   type JsonWriterCompiler,

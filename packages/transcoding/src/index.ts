@@ -1,9 +1,10 @@
 /** Serves the RPCs of Connect services as HTTP and JSON. */
-export { createInProcessCaller, type InProcessCall, type InProcessOptions } from "./in-process.ts";
-export { type BodyLimits, receiveJsonObject } from "./receive-body.ts";
+export { type BodyLimits, receiveJsonObject } from "./request-reader.ts";
 export {
+  createInProcessCaller,
   createRestHandler,
   type HttpError,
+  type InProcessCall,
   invoke,
   type RestHandlerOptions,
 } from "./rest-handler.ts";

@@ -37,6 +37,14 @@ export function authorityOf(req: NodeRequest): string | undefined {
   return isHttp2(req) ? req.authority : req.headers.host;
 }
 
+/** A host name or address, with a port or without (RFC 9110, section 7.2). */
+const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** Whether a text names a host: then a URL can be made with it, and nothing else ends up in that. */
+export function isAuthority(text: string): boolean {
+  return AUTHORITY.test(text) && URL.canParse(`http://${text}`);
+}
+
 /** The URL that the client asked for, as well as the request can tell. */
 export function urlOf(req: NodeRequest): string {
   const url = req.url ?? "";
@@ -63,52 +71,62 @@ export function isAbandoned(req: NodeRequest, res: NodeResponse): boolean {
   return isHttp2(req) ? req.stream.destroyed : res.destroyed;
 }
 
-const bodyListeners = new WeakMap<NodeRequest, (bytes: number) => void | Promise<void>>();
-
-/**
- * Tells how many bytes of the body have been read, each time that there are more. No more is
- * read until the listener resolves; where it rejects, so does who reads the body.
- */
-export function onBodyRead(
-  req: NodeRequest,
-  listener: (bytes: number) => void | Promise<void>,
-): void {
-  bodyListeners.set(req, listener);
-}
-
-const bytesRead = new WeakMap<NodeRequest, number>();
-
-/** How much of the body has been read. */
-export function bytesReadOf(req: NodeRequest): number {
-  return bytesRead.get(req) ?? 0;
-}
-
-const waits = new WeakMap<NodeRequest, (bytes: number) => Promise<void>>();
-
-/** Makes who has a whole message of the request wait before it is parsed, by its length. */
-export function waitBeforeParsing(req: NodeRequest, wait: (bytes: number) => Promise<void>): void {
-  waits.set(req, wait);
-}
-
-/** To be awaited when a message of so many bytes is whole, and before it is parsed. */
-export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
-  await waits.get(req)?.(bytes);
-}
-
 /** How long is waited for the body of a request, from now on. */
-export interface ArrivalLimit {
+interface ArrivalLimit {
   /** Nothing is waited for. */
   pause(): void;
   /** The wait begins anew. */
   restart(): void;
 }
 
-const arrivalLimits = new WeakMap<NodeRequest, ArrivalLimit>();
-const arrivingInParts = new WeakSet<NodeRequest>();
+/** What others have to do with the body of a request. */
+interface BodyHooks {
+  readBytes: number;
+  onRead?: (bytes: number) => void | Promise<void>;
+  beforeParsing?: (bytes: number) => Promise<void>;
+  arrivalLimit?: ArrivalLimit;
+  /** Whether the limit is for each wait for more, and not for the whole. */
+  arrivesInParts?: boolean;
+  /** Tells the client to send its body. */
+  askForBody?: () => void;
+}
+
+const hooksByRequest = new WeakMap<NodeRequest, BodyHooks>();
+
+function hooksOf(req: NodeRequest): BodyHooks {
+  const known = hooksByRequest.get(req);
+  if (known !== undefined) return known;
+  const hooks: BodyHooks = { readBytes: 0 };
+  hooksByRequest.set(req, hooks);
+  return hooks;
+}
+
+/**
+ * Tells how many bytes of the body have been read, each time that there are more. No more is
+ * read until the listener resolves; where it rejects, so does who reads the body.
+ */
+export function onBodyRead(req: NodeRequest, listener: BodyHooks["onRead"]): void {
+  hooksOf(req).onRead = listener;
+}
+
+/** How much of the body has been read. */
+export function bytesReadOf(req: NodeRequest): number {
+  return hooksOf(req).readBytes;
+}
+
+/** Makes who has a whole message of the request wait before it is parsed, by its length. */
+export function waitBeforeParsing(req: NodeRequest, wait: BodyHooks["beforeParsing"]): void {
+  hooksOf(req).beforeParsing = wait;
+}
+
+/** To be awaited when a message of so many bytes is whole, and before it is parsed. */
+export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
+  await hooksOf(req).beforeParsing?.(bytes);
+}
 
 /** For who limits how long the whole body of a request may take. */
 export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
-  arrivalLimits.set(req, limit);
+  hooksOf(req).arrivalLimit = limit;
 }
 
 /**
@@ -116,46 +134,38 @@ export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
  * as long as it likes and is taken as fast as it is worked on.
  */
 export function arrivesInParts(req: NodeRequest): void {
-  arrivingInParts.add(req);
-  arrivalLimits.get(req)?.pause();
+  hooksOf(req).arrivesInParts = true;
+  hooksOf(req).arrivalLimit?.pause();
 }
-
-/** Tells the client of a request to send its body. */
-const continuations = new WeakMap<NodeRequest, () => void>();
 
 /**
  * For a client that asks before it sends its body (`Expect: 100-continue`): it is told to
  * once somebody reads that. A handler that refuses the request first sends only its answer.
  */
 export function continueWhenRead(req: NodeRequest, res: NodeResponse): void {
-  continuations.set(req, () => res.writeContinue());
+  hooksOf(req).askForBody = () => res.writeContinue();
 }
 
 /** The body as it arrives. The unread rest stays, and can be skipped. */
 export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
-  continuations.get(req)?.();
+  const hooks = hooksOf(req);
+  hooks.askForBody?.();
   const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
-  const limit = arrivingInParts.has(req) ? arrivalLimits.get(req) : undefined;
+  const limit = hooks.arrivesInParts ? hooks.arrivalLimit : undefined;
   let bytes = 0;
   limit?.restart();
   try {
     for await (const chunk of chunks) {
       limit?.pause();
       bytes += chunk.length;
-      bytesRead.set(req, bytes);
-      await bodyListeners.get(req)?.(bytes);
+      hooks.readBytes = bytes;
+      await hooks.onRead?.(bytes);
       yield chunk;
       limit?.restart();
     }
   } finally {
     limit?.pause();
   }
-}
-
-/** Resolves when the response has ended, read or broken off; at once when it has by now. */
-export function endOf(req: NodeRequest, res: NodeResponse): Promise<void> {
-  if (isAbandoned(req, res)) return Promise.resolve();
-  return new Promise((resolve) => res.once("close", () => resolve()));
 }
 
 export interface HttpResponse {

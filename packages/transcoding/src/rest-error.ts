@@ -49,55 +49,8 @@ function whole({ line }: RestProblem): string {
   return line === undefined ? "the body" : "it";
 }
 
-/** Where a value stands in what the caller sent. Null: it is the whole. */
-export interface Location {
-  readonly parent: Location | null;
-  /** The name of a field, or a position in a list. */
-  readonly step: string | number;
-  /** How many objects and lists it stands in. */
-  readonly depth: number;
-}
-
-/** Objects and lists that may stand in one another. */
-export const MAX_JSON_DEPTH = 64;
-
-/** Longer locations are cut in errors: the caller chooses the names of unknown fields. */
-export const MAX_LOCATION_CHARACTERS = 256;
-
-/** A field, or an element of a list, of what stands at `parent`. */
-export function at(parent: Location | null, step: string | number): Location {
-  return { parent, step, depth: (parent?.depth ?? 0) + 1 };
-}
-
-/** As a caller writes it: `messages[2].content`. */
-export function formatLocation(location: Location | null): string {
-  const steps: string[] = [];
-  for (let each = location; each !== null; each = each.parent) {
-    if (typeof each.step === "number") steps.unshift(`[${each.step}]`);
-    else steps.unshift(each.parent === null ? each.step : `.${each.step}`);
-  }
-  const text = steps.join("").toWellFormed();
-  return text.length <= MAX_LOCATION_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_LOCATION_CHARACTERS).toWellFormed()}…`;
-}
-
-/** Refuses a value. `rule` completes the sentence that begins with its location. */
-export function refuse(location: Location | null, rule: string): never {
-  throw new RestError({ kind: "invalid_field", field: formatLocation(location), rule });
-}
-
 /** The error of a body that would take too long to read. */
 export function tooManyValues(maxValues: number): RestError {
   const rule = `must hold at most ${maxValues.toLocaleString("en")} values`;
   return new RestError({ kind: "invalid_field", field: "body", rule });
-}
-
-/** Adds the line to the error that `read` throws. */
-export function atLine<T>(line: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof RestError ? new RestError({ ...error.problem, line }) : error;
-  }
 }

@@ -1,3 +1,4 @@
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -19,12 +20,11 @@ import {
   compileEndpoints,
   type Endpoint,
   ERROR_MEMBERS,
-  type ReadLine,
   type StreamEndpoint,
   type UnaryEndpoint,
 } from "./endpoint.ts";
-import { type AnyMessage, asMessage } from "./json/field.ts";
-import type { ParseTimestamp } from "./json/reader.ts";
+import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
+import { type AnyMessage, asMessage } from "./json/writer.ts";
 import {
   arrivesInParts,
   headersOf,
@@ -37,13 +37,13 @@ import {
 } from "./node-http.ts";
 import {
   type BodyLimits,
-  receiveJsonLines,
+  type RequestParts,
   receiveJsonObject,
+  receiveMessages,
   receiveNoFields,
   receiveNothing,
-} from "./receive-body.ts";
-import type { RequestParts } from "./request-reader.ts";
-import { atLine, RestError } from "./rest-error.ts";
+} from "./request-reader.ts";
+import { RestError } from "./rest-error.ts";
 import { METHODS_WITHOUT_BODY, type Route } from "./route.ts";
 import { createRouter, parseRequestTarget } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
@@ -145,12 +145,12 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     if (endpoint.kind === "unary") {
       const body = await receiveBody(req, endpoint.route);
       const input = endpoint.readRequest({ ...parts, body });
-      output = await invokeUnary(endpoint, context, input, interceptors);
+      output = await invokeUnary(endpoint.implementation, context, input, interceptors);
     } else {
       endpoint.readRequest({ ...parts, body: null });
       arrivesInParts(req);
       const inputs = receiveMessages(req, limits, endpoint.readLine);
-      output = await invokeClientStream(endpoint, context, inputs, interceptors);
+      output = await onlyOf(invoke(endpoint.implementation, context, inputs, interceptors));
     }
     await send(req, res, 200, context.responseHeader, endpoint.response.body(output));
   }
@@ -164,7 +164,9 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   ): Promise<void> {
     const body = await receiveBody(req, endpoint.route);
     const input = endpoint.readRequest({ ...parts, body });
-    const messages = invokeServerStream(endpoint, context, input, interceptors);
+    const inputs = createAsyncIterable([input]);
+    const outputs = invoke(endpoint.implementation, context, inputs, interceptors);
+    const messages = outputs[Symbol.asyncIterator]();
     // An error before the first message is answered as that of any other call.
     const first = await messages.next();
     try {
@@ -239,18 +241,6 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   return handle;
 }
 
-/** The messages of a stream, as they arrive and as they are taken. */
-async function* receiveMessages(
-  req: NodeRequest,
-  limits: BodyLimits,
-  readLine: ReadLine,
-): AsyncGenerator<AnyMessage> {
-  let number = 0;
-  for await (const json of receiveJsonLines(req, limits)) {
-    yield atLine(++number, () => readLine(json));
-  }
-}
-
 /**
  * The body of an error. It also says what was done before the error, by the members of
  * the RPC's response, where the error carries a message of the RPC's output as a detail.
@@ -272,12 +262,10 @@ function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | und
 // way to do so: read its release notes for its two functions here before every upgrade. Nothing
 // else is private.
 
-type Context = ReturnType<typeof createHandlerContext>;
-
 /** As many requests and responses as the method has. */
 export function invoke(
   implementation: MethodImplSpec,
-  context: Context,
+  context: CallContext,
   inputs: AsyncIterable<unknown>,
   interceptors: Interceptor[],
 ): AsyncIterable<AnyMessage> {
@@ -286,42 +274,80 @@ export function invoke(
 }
 
 /** One request, one response. */
-export async function invokeUnary(
-  { implementation }: Pick<UnaryEndpoint, "implementation">,
-  context: Context,
+async function invokeUnary(
+  implementation: UnaryEndpoint["implementation"],
+  context: CallContext,
   input: AnyMessage,
   interceptors: Interceptor[],
 ): Promise<AnyMessage> {
   return asMessage(await invokeUnaryImplementation(implementation, context, input, interceptors));
 }
 
-/** The requests of a stream, one response. */
-export async function invokeClientStream(
-  { implementation }: ClientStreamEndpoint,
-  context: Context,
-  inputs: AsyncIterable<AnyMessage>,
-  interceptors: Interceptor[],
-): Promise<AnyMessage> {
-  for await (const output of invoke(implementation, context, inputs, interceptors)) return output;
+async function onlyOf(outputs: AsyncIterable<AnyMessage>): Promise<AnyMessage> {
+  for await (const output of outputs) return output;
   throw new ConnectError("the call has no response", Code.Internal);
-}
-
-/** One request, the responses of a stream. */
-export function invokeServerStream(
-  { implementation }: StreamEndpoint,
-  context: Context,
-  input: AnyMessage,
-  interceptors: Interceptor[],
-): AsyncIterator<AnyMessage> {
-  const inputs = createAsyncIterable([input]);
-  return invoke(implementation, context, inputs, interceptors)[Symbol.asyncIterator]();
 }
 
 const JSON_TYPE = "application/json";
 const EVENTS_TYPE = "text/event-stream";
 
 /** Whether the caller would rather have server-sent events than JSON; who does not say, would not. */
-export function acceptsEvents({ headers: { accept } }: NodeRequest): boolean {
+function acceptsEvents({ headers: { accept } }: NodeRequest): boolean {
   const negotiator = new Negotiator({ headers: { accept } });
   return negotiator.mediaType([JSON_TYPE, EVENTS_TYPE]) === EVENTS_TYPE;
+}
+
+export interface InProcessOptions {
+  readonly implementations: readonly ServiceImplSpec[];
+  readonly interceptors: Interceptor[];
+  readonly parseTimestamp: ParseTimestamp;
+  /** The protocol that the calls report. */
+  readonly protocolName: string;
+}
+
+/** A call in JSON. */
+export interface InProcessCall {
+  /** The service must be implemented; streams are not supported. */
+  readonly rpc: DescMethodUnary;
+  /** All fields of the request, also those that a path or a query would carry. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly requestHeader: Headers;
+  readonly contextValues: ContextValues;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Calls RPCs from within the process, with requests in JSON as REST reads them. Resolves with
+ * the response, which the caller writes; rejects with a RestError, or what an interceptor or
+ * the implementation threw. It has no gate: the caller has passed one.
+ */
+export function createInProcessCaller(
+  options: InProcessOptions,
+): (call: InProcessCall) => Promise<Message> {
+  const { implementations, interceptors, parseTimestamp, protocolName } = options;
+  const readers = createJsonReaderCompiler({ parseTimestamp });
+  return async ({ rpc, request, signal, ...call }) => {
+    const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
+    const implementation = service?.methods[rpc.localName];
+    if (implementation?.kind !== "unary")
+      throw new Error(`${rpc} is not unary, or not implemented`);
+    const context = createHandlerContext({
+      ...call,
+      service: rpc.parent,
+      method: rpc,
+      protocolName,
+      requestMethod: "POST",
+      url: `in-process:${rpc.name}`,
+    });
+    const abort = () => context.abort(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const input = readers.message(rpc.input)(request, null);
+      return await invokeUnary(implementation, context, input, interceptors);
+    } finally {
+      signal.removeEventListener("abort", abort);
+      context.abort();
+    }
+  };
 }

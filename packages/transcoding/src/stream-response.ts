@@ -1,6 +1,8 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { type AnyMessage, asMessage, isFlat, jsonNameOf, responseTypeOf } from "./json/field.ts";
+import { isFlat, jsonNameOf, responseTypeOf } from "./json/field.ts";
 import {
+  type AnyMessage,
+  asMessage,
   type JsonWriterCompiler,
   jsonNamesOf,
   MIN_PIECE_CHARACTERS,

@@ -4,7 +4,7 @@ import http2 from "node:http2";
 import { setImmediate } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { receiveJsonObject } from "../src/receive-body.ts";
+import { receiveJsonObject } from "../src/request-reader.ts";
 import { HTTP_VERSIONS, serveHttp1, serveHttp2, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
 

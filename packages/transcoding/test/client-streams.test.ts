@@ -13,8 +13,11 @@ import {
   type Interceptor,
 } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { createInProcessCaller } from "../src/in-process.ts";
-import { createRestHandler, type RestHandlerOptions } from "../src/rest-handler.ts";
+import {
+  createInProcessCaller,
+  createRestHandler,
+  type RestHandlerOptions,
+} from "../src/rest-handler.ts";
 import { HTTP_VERSIONS, type TestRequest, type TestServer } from "./http-fixture.ts";
 import { registry, routesOf, toTestHttpError } from "./library-fixture.ts";
 import { messageOf, parseTestTimestamp } from "./protos-fixture.ts";

@@ -1,7 +1,12 @@
 import { type DescMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { createJsonReaderCompiler, type JsonReaderOptions } from "../src/json/reader.ts";
-import { MAX_JSON_DEPTH, MAX_LOCATION_CHARACTERS, RestError } from "../src/rest-error.ts";
+import {
+  createJsonReaderCompiler,
+  type JsonReaderOptions,
+  MAX_JSON_DEPTH,
+  MAX_LOCATION_CHARACTERS,
+} from "../src/json/reader.ts";
+import { RestError } from "../src/rest-error.ts";
 import { compileProtos, messageOf, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
 
 const protos = compileProtos({

@@ -2,9 +2,8 @@ import { create, type DescMessage, fromJson, type JsonValue } from "@bufbuild/pr
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AnyMessage, asMessage } from "../src/json/field.ts";
 import { createJsonReaderCompiler } from "../src/json/reader.ts";
-import { createJsonWriterCompiler } from "../src/json/writer.ts";
+import { type AnyMessage, asMessage, createJsonWriterCompiler } from "../src/json/writer.ts";
 import { compileProtos, messageOf, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
 
 const registry = registryOf(

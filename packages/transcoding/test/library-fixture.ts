@@ -5,8 +5,7 @@ import {
   createServiceImplSpec,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { findHttpExtension } from "../src/codegen/http-bindings.ts";
-import { routesOf as serviceRoutesOf } from "../src/codegen/service-routes.ts";
+import { findHttpExtension, routesOf as serviceRoutesOf } from "../src/codegen/service-routes.ts";
 import { RestError, type RestProblem } from "../src/rest-error.ts";
 import { createRestHandler, type HttpError, type RestHandlerOptions } from "../src/rest-handler.ts";
 import type { Route } from "../src/route.ts";

@@ -2,13 +2,11 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import {
   authorityOf,
-  breakOff,
+  isAuthority,
   type NodeRequest,
   type NodeResponse,
-  pathOf,
   resetUnread,
 } from "@agent-memory/transcoding/node-http";
-import type { Log } from "../../log.ts";
 
 /** A request and what it is answered with. */
 export interface Exchange {
@@ -59,18 +57,17 @@ export function sendError(
 }
 
 /**
- * As `sendError`, for who is refused before anything bounds how often: over HTTP/2 without
- * the body where that would have to wait for its reader, who might never read it.
+ * Refuses a request that nothing has bounded yet. Over HTTP/2 the body is left out where it
+ * would have to wait for its reader, who might never read it.
  */
 export function sendRefusal(
   response: NodeResponse,
   status: number,
-  reason: string,
-  detail: string,
+  body: object,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  if (isTakenAtOnce(response, Buffer.byteLength(JSON.stringify({ detail, reason })))) {
-    sendError(response, status, reason, detail, headers);
+  if (isTakenAtOnce(response, Buffer.byteLength(JSON.stringify(body)))) {
+    sendJson(response, status, body, headers);
   } else {
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -88,18 +85,6 @@ function isTakenAtOnce(response: NodeResponse, bytes: number): boolean {
   const { remoteWindowSize = 0 } = session.state;
   return bytes <= Math.min(initialWindowSize, remoteWindowSize);
 }
-
-/** A host name or address, with a port or without (RFC 9110, section 7.2). */
-const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
-
-/** Whether a text names a host: then a URL can be made with it, and nothing else ends up in that. */
-export function isAuthority(text: string): boolean {
-  return AUTHORITY.test(text) && URL.canParse(`http://${text}`);
-}
-
-/** What a client is told whose Host header, or `:authority`, is no host. */
-export const MALFORMED_HOST =
-  "The Host header must be a host name or address, with a port or without";
 
 /**
  * Sends the client to the same path over HTTPS. 308 keeps method and body. The
@@ -129,14 +114,20 @@ function forwarded(request: NodeRequest, name: string): string | undefined {
 
 function redirect(request: NodeRequest, response: NodeResponse, authority?: string): void {
   if (authority === undefined || !isAuthority(authority)) {
-    sendRefusal(response, 400, "malformed_request", MALFORMED_HOST);
+    sendRefusal(response, 400, { detail: MALFORMED_HOST, reason: "malformed_request" });
     return;
   }
-  sendRefusal(response, 308, "https_required", "This service is reached over HTTPS only", {
-    location: `https://${authority}${targetOf(request)}`,
-    // The body that the client is about to send belongs on the other connection.
-    ...(request.httpVersionMajor === 1 && { connection: "close" }),
-  });
+  const detail = "This service is reached over HTTPS only";
+  sendRefusal(
+    response,
+    308,
+    { detail, reason: "https_required" },
+    {
+      location: `https://${authority}${targetOf(request)}`,
+      // The body that the client is about to send belongs on the other connection.
+      ...(request.httpVersionMajor === 1 && { connection: "close" }),
+    },
+  );
 }
 
 /** Path and query, also of a request line that holds a whole URL, as proxies send it. */
@@ -146,6 +137,10 @@ function targetOf(request: NodeRequest): string {
   const url = URL.parse(target);
   return url === null ? "/" : url.pathname + url.search;
 }
+
+/** What a client is told whose Host header, or `:authority`, is no host. */
+export const MALFORMED_HOST =
+  "The Host header must be a host name or address, with a port or without";
 
 /** How long a client that was refused gets to read why. */
 export const REFUSAL_LINGER_MS = 1_000;
@@ -209,72 +204,4 @@ export function refuseMalformed(
   );
   // Destroyed at once, the kernel may drop the answer along with what was not read.
   setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
-}
-
-/** How often within the limit a response is looked at. */
-const CHECKS = 10;
-/** How long responses that were not read are counted, of each address, for one line of the log. */
-export const UNREAD_LOG_INTERVAL_MS = 10_000;
-
-export interface UnreadOptions {
-  readonly unreadMs: number;
-  readonly log: Log;
-  /** Default: UNREAD_LOG_INTERVAL_MS. */
-  readonly logIntervalMs?: number;
-}
-
-/** Watches the response to a request from an address. */
-export type WatchUnread = (request: NodeRequest, response: NodeResponse, address: string) => void;
-
-/**
- * Breaks each response off that its reader takes nothing of for `unreadMs`, up to a tenth
- * more. Until then it is held in memory, and idle connections may stay open for much longer.
- * Time in which there is nothing to send does not count.
- */
-export function createUnreadWatch(options: UnreadOptions): WatchUnread {
-  const { unreadMs } = options;
-  const tell = unreadLog(options);
-  return (request, response, address) => {
-    let checksWithoutProgress = 0;
-    const timer = setInterval(() => {
-      if (!isWaitingForReader(response)) checksWithoutProgress = 0;
-      else if (++checksWithoutProgress > CHECKS) {
-        clearInterval(timer);
-        tell(address, request);
-        breakOff(response);
-      }
-    }, unreadMs / CHECKS).unref();
-    // What is written in pieces waits for this after each of them.
-    response.on("drain", () => {
-      checksWithoutProgress = 0;
-    });
-    response.once("close", () => clearInterval(timer));
-  };
-}
-
-/** Who opens very many responses only not to read them does not fill the log as well. */
-function unreadLog({ log, logIntervalMs = UNREAD_LOG_INTERVAL_MS }: UnreadOptions) {
-  const unread = new Map<string, { responses: number; readonly path: string | null }>();
-
-  function write(): void {
-    for (const [address, fields] of unread) {
-      log.warn({ address, ...fields }, "responses were not read, and were cut off");
-    }
-    unread.clear();
-  }
-
-  return (address: string, request: NodeRequest): void => {
-    if (unread.size === 0) setTimeout(write, logIntervalMs).unref();
-    const known = unread.get(address);
-    if (known === undefined) unread.set(address, { responses: 1, path: pathOf(request) });
-    else known.responses++;
-  };
-}
-
-/** Whether there is something to send, and nobody takes it. */
-function isWaitingForReader(response: NodeResponse): boolean {
-  const sent = "stream" in response ? response.stream : response;
-  if (!sent.writableNeedDrain && !(sent.writableEnded && !sent.writableFinished)) return false;
-  // Without a socket it waits for the responses before it on the same connection.
-  return "stream" in response || response.socket !== null;
 }

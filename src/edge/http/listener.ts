@@ -8,6 +8,7 @@ import {
   authorityOf,
   breakOff,
   continueWhenRead,
+  isAuthority,
   isEncrypted,
   isHttp2,
   type NodeHandler,
@@ -17,7 +18,6 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
 import {
-  isAuthority,
   MALFORMED_HOST,
   redirectToHttps,
   refuseMalformed,
@@ -148,7 +148,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const problem = problemOfHeaders(request);
     if (problem !== null) {
       announceClose(response);
-      sendRefusal(response, 400, "malformed_request", problem);
+      sendRefusal(response, 400, { detail: problem, reason: "malformed_request" });
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -173,9 +173,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       continueWhenRead(request, response);
       serve(request, response);
     });
-    server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) =>
-      sendRefusal(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
-    );
+    server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) => {
+      const detail = "`Expect` can only be 100-continue";
+      sendRefusal(response, 417, { detail, reason: "expectation_failed" });
+    });
   }
   http2.on("session", (session) => sessions.add(session));
   http1.on("clientError", refuse);

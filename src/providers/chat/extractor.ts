@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../../concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../../concurrency/bounds.ts";
 import type { ChatModel } from "../chat-model.ts";
 import {
   type Conversation,

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../../concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../../concurrency/bounds.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { ChatCompletion } from "../chat-model.ts";
 import {

@@ -7,7 +7,7 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
-import { startDeadline } from "../../concurrency/deadline.ts";
+import { startDeadline } from "../../concurrency/bounds.ts";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import type { ModelCall } from "../model-call.ts";
 import { type GivesDispatcher, runExchange } from "./exchange.ts";

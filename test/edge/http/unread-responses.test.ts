@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeHandler, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createUnreadWatch } from "../../../src/edge/http/answers.ts";
+import { createUnreadWatch } from "../../../src/edge/http/connections.ts";
 import { HOST, http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const UNREAD_MS = 200;

@@ -19,6 +19,7 @@ import {
   Http2SessionManager,
 } from "@connectrpc/connect-node";
 import {
+  BatchCreateMemoriesResponseSchema,
   CreateMemoriesResponseSchema,
   ImportMemoriesResponseSchema,
   MemoryService,
@@ -161,6 +162,7 @@ export function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>
 
 /** What may have been done in spite of an error. */
 const PARTIAL: readonly DescMessage[] = [
+  BatchCreateMemoriesResponseSchema,
   CreateMemoriesResponseSchema,
   ImportMemoriesResponseSchema,
 ];

@@ -1,5 +1,8 @@
 import type { ApiRequest, Json, Rpc } from "../../grpc/clients/api-client.ts";
 
+/** What a history calls. */
+export type CalledRpc = Rpc | "ExportMemories";
+
 /** What a caller knows of a call that it made. */
 export type Outcome =
   | { readonly kind: "done"; readonly body: Json }
@@ -19,7 +22,7 @@ export type Outcome =
 
 /** A call as it was made, with what came of it. Times are milliseconds of one monotonic clock. */
 export interface Call {
-  readonly rpc: Rpc;
+  readonly rpc: CalledRpc;
   readonly request: ApiRequest;
   /** Position in the history's accounts. */
   readonly account: number;
@@ -75,13 +78,19 @@ export interface Recording {
 
 /** All that it takes to send its request once more. */
 export interface OpenKey {
-  readonly rpc: Rpc;
+  readonly rpc: CalledRpc;
   readonly request: ApiRequest;
   readonly idempotencyKey: string;
   /** The API key. */
   readonly secret: string;
   /** When it was last in use. */
   readonly at: number;
+}
+
+/** The source of all memories that a request writes; undefined: it writes none. */
+export function labelOf({ source, memories, lines }: ApiRequest): string | undefined {
+  const [first] = (memories ?? (lines as Json[] | undefined)?.slice(1) ?? []) as Json[];
+  return (source as string | undefined) ?? first?.source;
 }
 
 /** In words, for whoever reads what went wrong. */
@@ -95,10 +104,10 @@ export function describeCall(call: Call): string {
       : outcome.kind === "refused"
         ? `${outcome.status ?? ""} ${outcome.reason}: ${shortened(outcome.detail)}`
         : `unknown (${outcome.why})`;
-  return `${times} account ${account} server ${server} ${protocol} ${rpc} ${JSON.stringify(request)}${key} -> ${came}`;
+  return `${times} account ${account} server ${server} ${protocol} ${rpc} ${shortened(JSON.stringify(request))}${key} -> ${came}`;
 }
 
-const MAX_SHOWN_CHARACTERS = 300;
+const MAX_SHOWN_CHARACTERS = 600;
 
 function shortened(text: string): string {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;

@@ -6,11 +6,11 @@ import type {
   Outcome as Answer,
   ApiClient,
   ApiRequest,
-  Rpc,
+  CallOptions,
 } from "../../grpc/clients/api-client.ts";
 import { connectGrpc } from "../../grpc/clients/connect-clients.ts";
 import { restOverHttp1 } from "../../grpc/clients/rest-client.ts";
-import type { Outcome } from "./call.ts";
+import type { CalledRpc, Outcome } from "./call.ts";
 import type { Fleet } from "./fleet.ts";
 
 /** Beyond any deadline of the service. */
@@ -19,7 +19,7 @@ const CALL_TIMEOUT_MS = 45_000;
 export interface Sending {
   readonly server: number;
   readonly protocol: "rest" | "grpc";
-  readonly rpc: Rpc;
+  readonly rpc: CalledRpc;
   readonly request: ApiRequest;
   /** The API key. */
   readonly secret: string;
@@ -57,11 +57,15 @@ export class Clients {
     if (client === undefined) throw new Error("No such server");
     const { secret, idempotencyKey, hangUpAfterMs } = options;
     try {
-      const answer = await client.call(rpc, request, {
+      const sent = {
         key: secret,
         signal: AbortSignal.timeout(hangUpAfterMs ?? CALL_TIMEOUT_MS),
         ...(idempotencyKey !== null && { idempotencyKey }),
-      });
+      };
+      const answer =
+        rpc === "ExportMemories"
+          ? await exportOf(client, request, sent)
+          : await client.call(rpc, request, sent);
       return toOutcome(answer, protocol);
     } catch (error) {
       // The answer was whole and is no JSON: not the service's.
@@ -84,6 +88,18 @@ export class Clients {
       grpc.close();
     }
   }
+}
+
+/** The memories of an export, as if they were one answer. */
+async function exportOf(
+  client: ApiClient,
+  request: ApiRequest,
+  sent: CallOptions,
+): Promise<Answer> {
+  const { messages, error } = await client.stream("ExportMemories", request, sent);
+  if (error !== null) return { ok: false, error };
+  const memories = messages.flatMap(({ event, data }) => (event === "memory" ? data : []));
+  return { ok: true, body: { memories } };
 }
 
 function toOutcome(answer: Answer, protocol: "rest" | "grpc"): Outcome {

@@ -8,6 +8,7 @@ const COMMON: Weights = {
   content: 12,
   conversation: 3,
   abandoned: 1,
+  batch: 2,
   burst: 2,
   supersede: 4,
   supersede_wrongly: 2,
@@ -19,6 +20,10 @@ const COMMON: Weights = {
   erase_account: 0.15,
   overtake: 0.3,
   overtake_keyed: 0.3,
+  erase_scope: 0.5,
+  export: 0.5,
+  import: 0.5,
+  overtake_import: 0.1,
   list: 3,
   pages: 2,
   as_of: 2,
@@ -39,6 +44,8 @@ const WITHOUT_DELETIONS: Weights = {
   erase_account: 0,
   overtake: 0,
   overtake_keyed: 0,
+  erase_scope: 0,
+  overtake_import: 0,
 };
 
 const FOCUSES: { readonly [focus in Focus]: { weight: number; kinds: Weights } } = {
@@ -47,16 +54,41 @@ const FOCUSES: { readonly [focus in Focus]: { weight: number; kinds: Weights } }
     weight: 3,
     kinds: { ...WITHOUT_DELETIONS, supersede: 12, duel: 5, circle: 6, merge: 5, timeline: 4 },
   },
-  automatic: { weight: 2, kinds: { ...WITHOUT_DELETIONS, content: 25, restore: 6, timeline: 4 } },
+  automatic: {
+    weight: 2,
+    kinds: {
+      ...WITHOUT_DELETIONS,
+      content: 25,
+      conversation: 8,
+      batch: 4,
+      restore: 6,
+      timeline: 4,
+    },
+  },
   deletions: {
     weight: 4,
-    kinds: { ...COMMON, overtake: 8, overtake_keyed: 4, erase_tenant: 2, erase_account: 1 },
+    kinds: {
+      ...COMMON,
+      overtake: 8,
+      overtake_keyed: 4,
+      erase_scope: 6,
+      overtake_import: 1,
+      erase_tenant: 2,
+      erase_account: 1,
+    },
   },
   repeats: { weight: 2, kinds: { ...COMMON, burst: 14, overtake_keyed: 2 } },
-  quota: { weight: 2, kinds: { ...WITHOUT_DELETIONS, quota_rush: 6, conversation: 8, plan: 3 } },
+  quota: {
+    weight: 2,
+    kinds: { ...WITHOUT_DELETIONS, quota_rush: 6, conversation: 8, batch: 4, import: 1, plan: 3 },
+  },
   reads: {
     weight: 2,
     kinds: { ...WITHOUT_DELETIONS, list: 8, pages: 10, as_of: 8, query: 8, foreign: 3 },
+  },
+  transfers: {
+    weight: 2,
+    kinds: { ...COMMON, batch: 6, export: 3, import: 6, overtake_import: 2, supersede: 8 },
   },
   operator: {
     weight: 1,

@@ -9,6 +9,7 @@ export const OPERATION_KINDS = [
   "content",
   "conversation",
   "abandoned",
+  "batch",
   // The same write several times at once.
   "burst",
   // Supersessions: a plain one, a wrong one, and several at once.
@@ -23,6 +24,11 @@ export const OPERATION_KINDS = [
   "erase_account",
   "overtake",
   "overtake_keyed",
+  "erase_scope",
+  // Transfers: alone, and with what races them.
+  "export",
+  "import",
+  "overtake_import",
   // Writes that meet at the end of the quota.
   "quota_rush",
   // Reads.
@@ -89,7 +95,8 @@ export type Focus =
   | "repeats"
   | "quota"
   | "reads"
-  | "operator";
+  | "operator"
+  | "transfers";
 
 export function operationsOf({ clients }: History): number {
   return clients.reduce((count, operations) => count + operations.length, 0);

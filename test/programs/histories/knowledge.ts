@@ -1,5 +1,5 @@
 import type { Json } from "../../grpc/clients/api-client.ts";
-import type { Call, Recording } from "./call.ts";
+import { type Call, labelOf, type Recording } from "./call.ts";
 import type { MemoryRow, Rows } from "./rows.ts";
 
 /** A write, with all calls that asked for it: several where it had an idempotency key. */
@@ -10,8 +10,8 @@ export interface Write {
   /** "": the default tenant, as rows have it. */
   readonly tenant: string;
   readonly calls: readonly Call[];
-  /** null: a messages write. */
-  readonly content: string | null;
+  /** What was sent, as it is to be stored; null: it is found in a conversation. */
+  readonly items: readonly WrittenItem[] | null;
   /** How many memories it makes, unless the quota cuts it short. */
   readonly facts: number;
   readonly startedAt: number;
@@ -21,13 +21,20 @@ export interface Write {
   readonly acknowledgedAt: number;
   /** What its first success said, a partial one included; null: none. */
   readonly answer: Json | null;
-  /** Of that answer. */
+  /** Of that answer; of an import, of what went furthest. */
   readonly ids: readonly string[];
+  /** How many writes it takes of the quota. */
+  readonly counted: { readonly least: number; readonly most: number };
   /** Whether it may have been done: not every call was refused. */
   readonly isPossible: boolean;
 }
 
+export type WrittenItem = Pick<MemoryRow, "decision" | "topic" | "importance_score">;
+
 export interface Erasure {
+  /** Whether it is of less than a tenant. */
+  readonly isNarrowed: boolean;
+  covers(write: Write): boolean;
   readonly call: Call;
   /** null: of every tenant. */
   readonly tenant: string | null;
@@ -88,31 +95,75 @@ export function knowledgeOf(recording: Recording, account: number, rows: Rows): 
 }
 
 function writesOf({ factsByConversation }: Recording, calls: readonly Call[]): Write[] {
-  const ofWrites = calls.filter(({ rpc }) => rpc === "CreateMemories");
-  const byLabel = Map.groupBy(ofWrites, ({ request }) => String(request.source));
+  const ofWrites = calls.filter(({ rpc }) => WRITES.includes(rpc));
+  const byLabel = Map.groupBy(ofWrites, ({ request }) => String(labelOf(request)));
   return [...byLabel].map(([label, calls]) => {
     const [{ account, request } = unreachable()] = calls;
-    const { content, messages, tenant_id: tenant } = request as Json;
+    const { messages, memories = [request], lines } = request as Json;
+    if (lines !== undefined) return importOf(label, calls, lines.slice(1));
+    const items = messages === undefined ? memories.map(itemOf) : null;
     const successes = calls
       .filter((call) => resultOf(call) !== null)
       .toSorted((a, b) => a.endedAt - b.endedAt);
     const [first] = successes;
     const answer = first === undefined ? null : resultOf(first);
+    const facts = items?.length ?? factsByConversation.get(messages[0].content) ?? 0;
+    const ids = answer === null ? [] : idsIn(answer);
+    const most = answer === null && calls.some(isOpen) ? facts : ids.length;
     return {
       label,
       account,
-      tenant: tenant ?? "",
+      tenant: memories[0].tenant_id ?? "",
       calls,
-      content: content ?? null,
-      facts: content === undefined ? (factsByConversation.get(messages[0].content) ?? 0) : 1,
+      items,
+      facts,
       startedAt: Math.min(...calls.map(({ startedAt }) => startedAt)),
       endedAt: Math.max(...calls.map((call) => (isOpen(call) ? Infinity : call.endedAt))),
       acknowledgedAt: first?.endedAt ?? Infinity,
       answer,
-      ids: answer === null ? [] : idsIn(answer),
+      ids,
+      counted: { least: ids.length, most },
       isPossible: answer !== null || calls.some(isOpen),
     };
   });
+}
+
+const WRITES: readonly string[] = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
+
+function itemOf({ content, topic, importance_score }: Json): WrittenItem {
+  return { decision: content, topic, importance_score };
+}
+
+/** Every call of it stores what is not there, so each may store all of it again. */
+function importOf(label: string, calls: readonly Call[], lines: readonly Json[]): Write {
+  const results = calls.flatMap((call) => resultOf(call) ?? []);
+  const [answer] = results.toSorted((a, b) => reachOf(b) - reachOf(a));
+  const ends = calls.map((call) => (isOpen(call) ? Infinity : call.endedAt));
+  const stored = (call: Call) => resultOf(call)?.imported_count ?? 0;
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  return {
+    label,
+    account: calls[0]?.account ?? unreachable(),
+    tenant: lines[0].tenant_id,
+    calls,
+    items: lines as readonly WrittenItem[],
+    facts: lines.length,
+    startedAt: Math.min(...calls.map(({ startedAt }) => startedAt)),
+    endedAt: Math.max(...ends),
+    acknowledgedAt: answer === undefined ? Infinity : Math.max(...ends),
+    answer: answer ?? null,
+    ids: answer === undefined ? [] : lines.slice(0, reachOf(answer)).map(({ id }) => id),
+    counted: {
+      least: sum(calls.map(stored)),
+      most: sum(calls.map((call) => (isOpen(call) ? lines.length : stored(call)))),
+    },
+    isPossible: answer !== undefined || calls.some(isOpen),
+  };
+}
+
+/** How many lines an import came through. */
+function reachOf({ imported_count: imported, skipped_count: skipped }: Json): number {
+  return imported + skipped;
 }
 
 /** What a call did, as far as it was told; null: nothing, or it was not told. */
@@ -138,9 +189,28 @@ function erasureIn(call: Call): Erasure[] {
   const { request, outcome, startedAt, endedAt } = call;
   const isAcknowledged = outcome.kind === "done";
   if (!isAcknowledged && !isOpen(call)) return [];
-  const tenant = (request.tenant_id as string | undefined) ?? null;
+  const { tenant_id: tenant = null, source, topic, session_id: session } = request as Json;
+  const { created_before: before } = request;
   return [
-    { call, tenant, startedAt, endedAt: isAcknowledged ? endedAt : Infinity, isAcknowledged },
+    {
+      call,
+      tenant,
+      isNarrowed: [source, topic, session, before].some((each) => each !== undefined),
+      covers({ tenant: ofWrite, label, calls }) {
+        const [{ request: written } = unreachable()] = calls;
+        const [first] = (written.memories as Json[] | undefined) ?? [written];
+        return (
+          (tenant === null || tenant === ofWrite) &&
+          (source === undefined || source === label) &&
+          (topic === undefined || topic === first.topic) &&
+          (session === undefined || session === first.session_id)
+        );
+      },
+      startedAt,
+      endedAt: isAcknowledged ? endedAt : Infinity,
+      // What was written before a moment is not told exactly by when it was answered.
+      isAcknowledged: isAcknowledged && before === undefined,
+    },
   ];
 }
 
@@ -151,10 +221,12 @@ function endsIn(call: Call): End[] {
     const { memory_id: memoryId, superseded_by: supersededBy, valid_to: validTo } = body;
     return [{ call, memoryId, supersededBy, validTo, isAutomatic: false }];
   }
-  if (call.rpc !== "CreateMemories") return [];
-  return supersessionsIn(body)
+  if (!WRITES.includes(call.rpc)) return [];
+  // Nothing replaces what was taken back.
+  const retractions: readonly Json[] = body.retractions ?? [];
+  return [...supersessionsIn(body), ...retractions]
     .filter(({ applied }) => applied)
-    .map(({ memory_id: memoryId, superseded_by: supersededBy, valid_to: validTo }) => {
+    .map(({ memory_id: memoryId, superseded_by: supersededBy = null, valid_to: validTo }) => {
       return { call, memoryId, supersededBy, validTo, isAutomatic: true };
     });
 }
@@ -166,32 +238,29 @@ export function supersessionsIn(answer: Json): readonly Json[] {
   });
 }
 
-const covers = (erasure: Erasure, tenant: string) =>
-  erasure.tenant === null || erasure.tenant === tenant;
-
 /** Whether a deletion may have taken what came into being at `from` or later, before `until`. */
 export function mayBeErased(
   { erasures }: Knowledge,
-  tenant: string,
+  write: Write,
   from: number,
   until = Infinity,
 ): boolean {
   return erasures.some(
-    (erasure) => covers(erasure, tenant) && erasure.endedAt >= from && erasure.startedAt <= until,
+    (erasure) => erasure.covers(write) && erasure.endedAt >= from && erasure.startedAt <= until,
   );
 }
 
 /** A deletion that began after `existsSince` and was acknowledged before `until`. */
 export function erasureOf(
   { erasures }: Knowledge,
-  tenant: string,
+  write: Write,
   existsSince: number,
   until = Infinity,
 ): Erasure | undefined {
   return erasures.find(
     (erasure) =>
       erasure.isAcknowledged &&
-      covers(erasure, tenant) &&
+      erasure.covers(write) &&
       erasure.startedAt > existsSince &&
       erasure.endedAt < until,
   );

@@ -161,6 +161,25 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
+    name: "An erasure by source takes the whole tenant",
+    file: "src/storage/memory-filters.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "[sql`source = ${source}`]",
+    to: "[]",
+  },
+  {
+    name: "Imports of the same memories wait for nothing",
+    file: "src/service/import-memories.ts",
+    from: "  await lockImports(trx, [...expected.keys()], ids);\n  const taken = await findTakenIds(trx, ids);\n  if (taken.size > 0) return false;\n",
+    to: "",
+  },
+  {
+    name: "A batch of a supersession is counted as one write",
+    file: "src/service/store-facts.ts",
+    from: "admitWrites(trx, admissionOf(plan, facts.length, now))",
+    to: "admitWrites(trx, admissionOf(plan, 1, now)) * facts.length",
+  },
+  {
     name: "A server acts for a minute on what it read of a key and its account",
     file: "src/service/caller-cache.ts",
     from: "export const CALLER_CACHE_MS = 500;",

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { eraseAccount, eraseTenant, overtake, overtakeKeyed } from "./actions/deletions.ts";
+import {
+  eraseAccount,
+  eraseScope,
+  eraseTenant,
+  overtake,
+  overtakeKeyed,
+} from "./actions/deletions.ts";
 import {
   changeLimit,
   changeSettings,
@@ -28,10 +34,12 @@ import {
   supersede,
   supersedeWrongly,
 } from "./actions/supersessions.ts";
+import { copyTenant, exportTenant, overtakeImport } from "./actions/transfers.ts";
 import {
   burst,
   rushForQuota,
   writeAndHangUp,
+  writeBatch,
   writeContent,
   writeConversation,
 } from "./actions/writes.ts";
@@ -49,6 +57,7 @@ const ACTIONS: { readonly [kind in OperationKind]: Action } = {
   content: writeContent,
   conversation: writeConversation,
   abandoned: writeAndHangUp,
+  batch: writeBatch,
   burst,
   supersede,
   supersede_wrongly: supersedeWrongly,
@@ -60,6 +69,10 @@ const ACTIONS: { readonly [kind in OperationKind]: Action } = {
   erase_account: eraseAccount,
   overtake,
   overtake_keyed: overtakeKeyed,
+  erase_scope: eraseScope,
+  export: exportTenant,
+  import: copyTenant,
+  overtake_import: overtakeImport,
   quota_rush: rushForQuota,
   list,
   pages: walkPages,
@@ -78,6 +91,7 @@ const ACTIONS: { readonly [kind in OperationKind]: Action } = {
 };
 
 const TIER_WRITES_LIMIT = 10_000;
+const RIGHTS = ["read", "write", "delete", "import"];
 /** A server that does not answer so long after a fault was mended does not recover. */
 const MAX_RECOVERY_MS = 30_000;
 const RECOVERY_POLL_MS = 20;
@@ -142,7 +156,9 @@ async function openAccount(
   const { accounts, apiKeys } = clients.adminOf(0);
   const ownLimits = writesLimit === null ? {} : { writesLimit };
   await accounts.createAccount({ account: { companyId, ownLimits } });
-  const created = await Promise.all([1, 2].map(() => apiKeys.createApiKey({ companyId })));
+  const created = await Promise.all(
+    [1, 2].map(() => apiKeys.createApiKey({ companyId, rights: [...RIGHTS] })),
+  );
   return {
     index,
     companyId,

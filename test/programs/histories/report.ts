@@ -37,6 +37,9 @@ export function historiesSection(tallies: ReadonlyMap<Engine, Tally>): string {
       .map((kind) =>
         row(`Fault: ${kind.replace("_", " ")}`, (tally) => count(tally.faults.get(kind) ?? 0)),
       ),
+    ...[...new Set([...tallies.values()].flatMap(({ done }) => [...done.keys()]))].map((name) =>
+      row(name, ({ done }) => count(done.get(name) ?? 0)),
+    ),
     row("Answers 503, with a wait", ({ unavailable }) => count(unavailable)),
     row("Answers 500", ({ internal }) => count(internal)),
     row("Until a server answers after a fault, median", ({ recoveriesMs }) =>

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiRequest, Rpc } from "../../grpc/clients/api-client.ts";
-import type { Call, Change, Outcome, RecordedAccount } from "./call.ts";
+import type { ApiRequest } from "../../grpc/clients/api-client.ts";
+import type { Call, CalledRpc, Change, Outcome, RecordedAccount } from "./call.ts";
 import type { Clients } from "./clients.ts";
 import type { Random } from "./random.ts";
 
@@ -33,7 +33,7 @@ export interface StageAccount extends RecordedAccount {
 }
 
 export interface KeyedRequest {
-  readonly rpc: Rpc;
+  readonly rpc: CalledRpc;
   readonly request: ApiRequest;
 }
 
@@ -86,7 +86,7 @@ export class Stage {
   async call(
     account: StageAccount,
     random: Random,
-    rpc: Rpc,
+    rpc: CalledRpc,
     request: ApiRequest,
     options: CallOptions = {},
   ): Promise<Outcome> {

@@ -1,8 +1,22 @@
-import type { Recording } from "./call.ts";
+import type { Call, Recording } from "./call.ts";
 import type { FaultKind, History } from "./history.ts";
 import { operationsOf } from "./history.ts";
 import { isOpen, resultOf } from "./knowledge.ts";
 import { LAWS, type Law, type Verdicts } from "./verdicts.ts";
+
+const WRITES: readonly string[] = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
+
+/** What takes more than a call at random, by its name in the report. */
+const RARE: { readonly [name: string]: (call: Call) => boolean } = {
+  Batches: ({ rpc }) => rpc === "BatchCreateMemories",
+  Exports: ({ rpc }) => rpc === "ExportMemories",
+  Imports: (call) => call.rpc === "ImportMemories" && resultOf(call).imported_count > 0,
+  Restores: ({ rpc }) => rpc === "RestoreMemory",
+  "Conversations that took something back": (call) =>
+    call.rpc === "CreateMemories" && resultOf(call).retractions?.length > 0,
+  "Erasures of less than a tenant": ({ rpc, request }) =>
+    rpc === "DeleteMemories" && Object.keys(request).length > 1,
+};
 
 /** Counts of a run. */
 export class Tally {
@@ -15,6 +29,8 @@ export class Tally {
   unavailable = 0;
   internal = 0;
   openKeys = 0;
+  /** How often what is rare was done. */
+  readonly done = new Map<string, number>(Object.keys(RARE).map((name) => [name, 0]));
   readonly faults = new Map<FaultKind, number>();
   readonly recoveriesMs: number[] = [];
   readonly checks = Object.fromEntries(LAWS.map((law) => [law, 0])) as { [law in Law]: number };
@@ -27,8 +43,12 @@ export class Tally {
     this.operations += operationsOf(history);
     this.calls += recording.calls.length;
     for (const call of recording.calls) {
+      for (const [name, isDone] of Object.entries(RARE)) {
+        if (resultOf(call) === null || !isDone(call)) continue;
+        this.done.set(name, (this.done.get(name) ?? 0) + 1);
+      }
       const { outcome } = call;
-      if (call.rpc === "CreateMemories") {
+      if (WRITES.includes(call.rpc)) {
         if (resultOf(call) !== null) this.acknowledgedWrites++;
         else if (isOpen(call)) this.unknownWrites++;
       }

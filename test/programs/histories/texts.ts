@@ -35,4 +35,6 @@ export const CONVERSATIONS: readonly (readonly Message[])[] = [
     { role: "user", content: "I work at Bosch." },
   ],
   [{ role: "user", content: "Good morning! How are you?" }],
+  [{ role: "user", content: "Forget that I live in Lisbon." }],
+  [{ role: "user", content: "I no longer live in Madrid." }],
 ];

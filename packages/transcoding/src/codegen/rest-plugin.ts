@@ -1,8 +1,7 @@
 import type { DescExtension, DescMethod, DescService } from "@bufbuild/protobuf";
 import { createEcmaScriptPlugin, type GeneratedFile, type Schema } from "@bufbuild/protoplugin";
 import { routeIdentity } from "../route.ts";
-import { findHttpExtension, GenerationError } from "./http-bindings.ts";
-import { type RpcRoute, routesOf } from "./service-routes.ts";
+import { findHttpExtension, GenerationError, type RpcRoute, routesOf } from "./service-routes.ts";
 
 /** Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. */
 export const restPlugin = createEcmaScriptPlugin({

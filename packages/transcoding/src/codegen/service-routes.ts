@@ -1,13 +1,99 @@
+import type { HttpRule } from "@agent-memory/gen/google/api/http_pb";
 import { event_stream_of } from "@agent-memory/gen/transcoding/v1/options_pb";
 import {
+  create,
   type DescExtension,
+  type DescField,
+  type DescFile,
+  type DescMessage,
   type DescMethod,
   type DescService,
   getOption,
+  hasOption,
+  isMessage,
+  toBinary,
 } from "@bufbuild/protobuf";
-import { bindRoute, type RouteDescription } from "./bind-route.ts";
-import { checkEvents, checkSameRequest } from "./event-streams.ts";
-import { GenerationError, httpBindings } from "./http-bindings.ts";
+import { FieldDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { checkFields, requestTypeOf, responseTypeOf } from "../json/field.ts";
+import {
+  METHODS_WITHOUT_BODY,
+  type PathParameter,
+  type QueryParameter,
+  type ResponseFormat,
+  type Route,
+} from "../route.ts";
+import { eventsOf } from "../stream-response.ts";
+import { parsePathTemplate } from "./path-template.ts";
+
+/** A declaration that cannot be served or documented. The message names the file and the declaration. */
+export class GenerationError extends Error {
+  override readonly name = "GenerationError";
+
+  constructor(at: DescMethod | DescMessage | DescField, problem: string) {
+    const { file, name } =
+      at.kind === "message" ? at : { file: at.parent.file, name: `${at.parent.name}.${at.name}` };
+    super(`${file.name}.proto: ${name}: ${problem}`);
+  }
+}
+
+/** One HTTP method and path of an RPC, unparsed. */
+interface HttpBinding {
+  readonly httpMethod: string;
+  readonly template: string;
+  readonly body: string | null;
+  readonly responseBody: string | null;
+}
+
+/**
+ * Finds the extension `google.api.http` among the files of the compilation.
+ * Null: none of them imports google/api/annotations.proto.
+ */
+export function findHttpExtension(files: readonly DescFile[]): DescExtension | null {
+  const extensions = files.flatMap((file) => file.extensions);
+  return extensions.find((extension) => extension.typeName === "google.api.http") ?? null;
+}
+
+/** The bindings of an RPC: its rule, then the additional ones. Empty: it has no rule. */
+function httpBindings(rpc: DescMethod, http: DescExtension): HttpBinding[] {
+  if (!hasOption(rpc, http)) return [];
+  const rule = getOption(rpc, http);
+  if (!isHttpRule(rule)) throw new GenerationError(rpc, "google.api.http is not an HttpRule");
+  for (const additional of rule.additionalBindings) {
+    if (additional.additionalBindings.length > 0) {
+      throw new GenerationError(rpc, "an additional binding must not have additional bindings");
+    }
+  }
+  return [rule, ...rule.additionalBindings].map((each) => binding(rpc, each));
+}
+
+function isHttpRule(value: unknown): value is HttpRule {
+  return isMessage(value) && value.$typeName === "google.api.HttpRule";
+}
+
+function binding(rpc: DescMethod, rule: HttpRule): HttpBinding {
+  if (rule.selector !== "") {
+    throw new GenerationError(rpc, "`selector` has no place in an annotation");
+  }
+  return {
+    ...methodAndTemplate(rpc, rule),
+    body: rule.body === "" ? null : rule.body,
+    responseBody: rule.responseBody === "" ? null : rule.responseBody,
+  };
+}
+
+function methodAndTemplate(
+  rpc: DescMethod,
+  { pattern }: HttpRule,
+): Pick<HttpBinding, "httpMethod" | "template"> {
+  switch (pattern.case) {
+    case undefined:
+      throw new GenerationError(rpc, "the rule has no HTTP method");
+    case "custom":
+      throw new GenerationError(rpc, "a custom HTTP method is not served");
+    default:
+      return { httpMethod: pattern.case.toUpperCase(), template: pattern.value };
+  }
+}
 
 /** A route of an RPC. */
 export interface RpcRoute {
@@ -39,7 +125,7 @@ export function routesOf(service: DescService, http: DescExtension): RpcRoute[] 
     }
     streamed.add(unary);
     checkSameRequest(rpc, unary);
-    checkEvents(rpc);
+    checked(rpc, () => eventsOf(rpc.output));
     const bindings = httpBindings(unary, http);
     if (bindings.length === 0) throw new GenerationError(rpc, `${unary.name} has no rule`);
     return bindings.map((binding, index) => {
@@ -59,4 +145,152 @@ function unaryOf(rpc: DescMethod, { methods }: DescService): DescMethod | null {
   const unary = methods.find((each) => each.name === name);
   if (unary?.methodKind === "unary") return unary;
   throw new GenerationError(rpc, `event_stream_of: the service has no unary RPC "${name}"`);
+}
+
+/**
+ * Checks that two RPCs read the same from a request: what a caller may send must not
+ * depend on what it accepts. Throws a GenerationError.
+ */
+function checkSameRequest(rpc: DescMethod, unary: DescMethod): void {
+  const others = new Map(unary.input.fields.map((field) => [field.name, field]));
+  for (const field of rpc.input.fields) {
+    const other = others.get(field.name);
+    if (other === undefined || shapeOf(field) !== shapeOf(other)) {
+      const problem = `the field "${field.name}" is not as in ${unary.input.name}`;
+      throw new GenerationError(rpc, problem);
+    }
+    others.delete(field.name);
+  }
+  for (const name of others.keys()) {
+    throw new GenerationError(rpc, `the field "${name}" of ${unary.input.name} is missing`);
+  }
+}
+
+/** Equal for fields that are declared alike, with all options, whatever their numbers. */
+function shapeOf({ proto, fieldKind }: DescField): string {
+  const { $typeName: _, number: __, oneofIndex: ___, ...declared } = proto;
+  // The entries of a map are of a type that belongs to its message; REST carries texts alone.
+  const typeName = fieldKind === "map" ? "" : declared.typeName;
+  const alike = create(FieldDescriptorProtoSchema, { ...declared, typeName });
+  return Buffer.from(toBinary(FieldDescriptorProtoSchema, alike)).toString("base64");
+}
+
+/** A route without the descriptor of its RPC, which the generated code imports. */
+export type RouteDescription = Omit<Route, "rpc">;
+
+/** Checks a binding against the messages of its RPC. Throws a GenerationError. */
+function bindRoute(
+  rpc: DescMethod,
+  binding: HttpBinding,
+  format: ResponseFormat,
+): RouteDescription {
+  if (rpc.methodKind === "bidi_streaming") {
+    throw new GenerationError(rpc, "a stream in both directions can't be served over REST");
+  }
+  // All that the readers and writers of JSON do not support fails the generation.
+  checked(rpc, () => checkFields(rpc.input, requestTypeOf));
+  checked(rpc, () => checkFields(rpc.output, responseTypeOf));
+  const { httpMethod, template, body, responseBody } = binding;
+  const { segments, variables, verb } = checked(
+    rpc,
+    () => parsePathTemplate(template),
+    `the path "${template}": `,
+  );
+  const pathParameters = variables.map(({ name, segment }): PathParameter => {
+    return { name, type: pathParameterType(rpc, name), segment };
+  });
+
+  if (body !== null) checkBody(rpc, httpMethod, body);
+  if (rpc.methodKind === "client_streaming" && (body !== "*" || variables.length > 0)) {
+    throw new GenerationError(rpc, "a stream of requests is a body, and nothing else");
+  }
+  if (responseBody !== null && findField(rpc.output, responseBody) === undefined) {
+    throw new GenerationError(rpc, `response_body: the response has no field "${responseBody}"`);
+  }
+  const updateMask = httpMethod === "PATCH" && body !== null ? updateMaskOf(rpc, body) : null;
+
+  const takenElsewhere = new Set(variables.map(({ name }) => name));
+  if (body !== null) takenElsewhere.add(body);
+  if (updateMask !== null) takenElsewhere.add(updateMask);
+  const queryParameters = body === "*" ? [] : queryParametersOf(rpc, takenElsewhere);
+
+  return {
+    httpMethod,
+    template,
+    segments,
+    verb,
+    pathParameters,
+    queryParameters,
+    body,
+    updateMask,
+    responseBody,
+    format,
+  };
+}
+
+/** What `check` returns; what it throws is an error of the RPC. */
+function checked<T>(rpc: DescMethod, check: () => T, before = ""): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new GenerationError(rpc, before + (error instanceof Error ? error.message : error));
+  }
+}
+
+function pathParameterType(rpc: DescMethod, name: string): PathParameter["type"] {
+  const field = findField(rpc.input, name);
+  if (field === undefined) {
+    throw new GenerationError(rpc, `the path variable "${name}" names no field`);
+  }
+  if (field.fieldKind === "scalar") {
+    const type = requestTypeOf(field);
+    if (typeof type === "string" && type !== "struct" && type !== "text_map") return type;
+  }
+  const problem = `the path variable "${name}" must not be a list or a message`;
+  throw new GenerationError(rpc, problem);
+}
+
+/**
+ * The query parameters of an RPC: every field that neither the path nor the body takes.
+ * Throws a GenerationError for a field that text cannot express, since the field would be
+ * out of the caller's reach.
+ */
+function queryParametersOf(rpc: DescMethod, takenElsewhere: ReadonlySet<string>): QueryParameter[] {
+  return rpc.input.fields
+    .filter(({ name }) => !takenElsewhere.has(name))
+    .map((field) => {
+      const { name } = field;
+      const type = requestTypeOf(field);
+      if (type === "struct" || typeof type === "object") {
+        throw new GenerationError(rpc, `the field "${name}" cannot be a query parameter`);
+      }
+      return { name, type, repeated: field.fieldKind === "list" };
+    });
+}
+
+function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
+  if (METHODS_WITHOUT_BODY.includes(httpMethod)) {
+    throw new GenerationError(rpc, `body: ${httpMethod} has none`);
+  }
+  if (body === "*") return;
+  const field = findField(rpc.input, body);
+  if (field === undefined) {
+    throw new GenerationError(rpc, `body: the request has no field "${body}"`);
+  }
+  const type = field.fieldKind === "message" ? requestTypeOf(field) : "list or scalar";
+  if (typeof type === "string") {
+    throw new GenerationError(rpc, `body: the field "${body}" is not written as a JSON object`);
+  }
+}
+
+/** By its name in AIP-134. Only where the body is a field can a mask be relative to it. */
+function updateMaskOf(rpc: DescMethod, body: string): string | null {
+  const field = findField(rpc.input, "update_mask");
+  const isMask =
+    field?.fieldKind === "message" && field.message.typeName === "google.protobuf.FieldMask";
+  return isMask && body !== "*" ? field.name : null;
+}
+
+function findField(message: DescMessage, name: string): DescField | undefined {
+  return message.fields.find((field) => field.name === name);
 }

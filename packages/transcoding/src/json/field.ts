@@ -1,17 +1,7 @@
 import { json_field } from "@agent-memory/gen/transcoding/v1/options_pb";
-import {
-  type DescField,
-  type DescMessage,
-  getOption,
-  isMessage,
-  type Message,
-  ScalarType,
-} from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import { Edition, hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
-
-/** A message of a type that is only known from its descriptor. */
-export type AnyMessage = Message & Record<string, unknown>;
 
 /**
  * The type of a field, or of each element of a repeated one: a simple value, texts by name, or
@@ -134,10 +124,4 @@ export function fieldOf(message: DescMessage, name: string): DescField {
   const field = message.fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`${message.typeName} has no field ${name}`);
   return field;
-}
-
-/** The message that a value is. Throws for any other value. */
-export function asMessage(value: unknown): AnyMessage {
-  if (isMessage(value)) return value;
-  throw new TypeError("A message was expected");
 }

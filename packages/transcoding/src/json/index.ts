@@ -1,23 +1,4 @@
 /** Messages as the JSON of requests and responses. */
-
-export {
-  type AnyMessage,
-  asMessage,
-  fieldOf,
-  isFlat,
-  jsonNameOf,
-  textReplacedBy,
-} from "./field.ts";
-export {
-  createJsonReaderCompiler,
-  holdsMoreValues,
-  type JsonReaderCompiler,
-  type JsonReaderOptions,
-  type ParseTimestamp,
-} from "./reader.ts";
-export {
-  createJsonWriterCompiler,
-  fieldGetter,
-  type JsonWriterCompiler,
-  jsonNamesOf,
-} from "./writer.ts";
+export { fieldOf, isFlat, jsonNameOf, textReplacedBy } from "./field.ts";
+export { at, createJsonReaderCompiler, holdsMoreValues, refuse } from "./reader.ts";
+export { type AnyMessage, asMessage, createJsonWriterCompiler, jsonNamesOf } from "./writer.ts";

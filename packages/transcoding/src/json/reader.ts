@@ -1,9 +1,8 @@
 import { json_field } from "@agent-memory/gen/transcoding/v1/options_pb";
 import { create, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { at, type Location, MAX_JSON_DEPTH, refuse } from "../rest-error.ts";
+import { RestError } from "../rest-error.ts";
 import {
-  type AnyMessage,
   type FlatArm,
   flatArmsOf,
   type JsonType,
@@ -11,6 +10,45 @@ import {
   requestTypeOf,
   textReplacedBy,
 } from "./field.ts";
+import type { AnyMessage } from "./writer.ts";
+
+/** Where a value stands in what the caller sent. Null: it is the whole. */
+export interface Location {
+  readonly parent: Location | null;
+  /** The name of a field, or a position in a list. */
+  readonly step: string | number;
+  /** How many objects and lists it stands in. */
+  readonly depth: number;
+}
+
+/** Objects and lists that may stand in one another. */
+export const MAX_JSON_DEPTH = 64;
+
+/** Longer locations are cut in errors: the caller chooses the names of unknown fields. */
+export const MAX_LOCATION_CHARACTERS = 256;
+
+/** A field, or an element of a list, of what stands at `parent`. */
+export function at(parent: Location | null, step: string | number): Location {
+  return { parent, step, depth: (parent?.depth ?? 0) + 1 };
+}
+
+/** As a caller writes it: `messages[2].content`. */
+export function formatLocation(location: Location | null): string {
+  const steps: string[] = [];
+  for (let each = location; each !== null; each = each.parent) {
+    if (typeof each.step === "number") steps.unshift(`[${each.step}]`);
+    else steps.unshift(each.parent === null ? each.step : `.${each.step}`);
+  }
+  const text = steps.join("").toWellFormed();
+  return text.length <= MAX_LOCATION_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_LOCATION_CHARACTERS).toWellFormed()}…`;
+}
+
+/** Refuses a value. `rule` completes the sentence that begins with its location. */
+export function refuse(location: Location | null, rule: string): never {
+  throw new RestError({ kind: "invalid_field", field: formatLocation(location), rule });
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

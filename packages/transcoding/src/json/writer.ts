@@ -1,14 +1,15 @@
-import { type DescField, type DescMessage, isMessage } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, isMessage, type Message } from "@bufbuild/protobuf";
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import {
-  type AnyMessage,
-  asMessage,
-  isFlat,
-  type JsonType,
-  jsonNameOf,
-  responseTypeOf,
-  textReplacedBy,
-} from "./field.ts";
+import { isFlat, type JsonType, jsonNameOf, responseTypeOf, textReplacedBy } from "./field.ts";
+
+/** A message of a type that is only known from its descriptor. */
+export type AnyMessage = Message & Record<string, unknown>;
+
+/** The message that a value is. Throws for any other value. */
+export function asMessage(value: unknown): AnyMessage {
+  if (isMessage(value)) return value;
+  throw new TypeError("A message was expected");
+}
 
 /** Writes what a message holds as JSON text. Throws for what JSON cannot express. */
 export type WriteJson = (value: unknown) => string;

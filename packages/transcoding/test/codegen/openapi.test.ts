@@ -1,9 +1,9 @@
 /** The OpenAPI document tells the shapes that readers and writers have. */
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { findHttpExtension } from "../../src/codegen/http-bindings.ts";
-import { openApiDocument } from "../../src/codegen/openapi/document.ts";
-import type { OpenApiOptions } from "../../src/codegen/openapi/options.ts";
+import type { OpenApiOptions } from "../../src/codegen/openapi/openapi-plugin.ts";
+import { openApiDocument } from "../../src/codegen/openapi/openapi-plugin.ts";
+import { findHttpExtension } from "../../src/codegen/service-routes.ts";
 import { createJsonReaderCompiler } from "../../src/json/reader.ts";
 import { createJsonWriterCompiler } from "../../src/json/writer.ts";
 import type { OpenApiDocument, Schema } from "../openapi-types.ts";

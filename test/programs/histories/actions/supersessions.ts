@@ -73,7 +73,8 @@ export async function restore(stage: Stage, account: StageAccount, random: Rando
   const superseded = stage.calls.flatMap(({ account: index, outcome }) => {
     if (index !== account.index || outcome.kind !== "done") return [];
     const outcomes = [outcome.body.auto_supersede ?? []].flat();
-    return outcomes.flatMap(({ supersession }) => supersession?.memory_id ?? []);
+    const ended = outcomes.flatMap(({ supersession }) => supersession ?? []);
+    return [...ended, ...(outcome.body.retractions ?? [])].map(({ memory_id: id }) => id);
   });
   const known = knownMemory(account, random)?.id;
   const id = superseded.length > 0 && random.chance(0.9) ? random.pick(superseded) : known;

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "../../../grpc/clients/api-client.ts";
-import type { Outcome } from "../call.ts";
+import { labelOf, type Outcome } from "../call.ts";
 import type { Random } from "../random.ts";
 import type { CallOptions, Stage, StageAccount } from "../stage.ts";
 import { CONVERSATIONS, changingFact, lastingFact } from "../texts.ts";
@@ -64,6 +64,21 @@ export function conversationRequest(
   };
 }
 
+/** Several facts of a tenant in one request. */
+function batchRequest(stage: Stage, account: StageAccount, random: Random): ApiRequest {
+  const { source, topic, ...first } = contentRequest(stage, account, random);
+  const tenant = (first.tenant_id as string | undefined) ?? null;
+  const others = Array.from({ length: random.between(1, 7) }, () =>
+    contentRequest(stage, account, random, { tenant }),
+  );
+  return { memories: [first, ...others].map((each) => ({ ...each, source, topic })) };
+}
+
+/** What a request writes as it stands: a fact, several, or what is found in a conversation. */
+export function itemsOf(request: ApiRequest): readonly ApiRequest[] {
+  return (request.memories as readonly ApiRequest[] | undefined) ?? [request];
+}
+
 /** Writes, and remembers what was acknowledged. */
 export async function write(
   stage: Stage,
@@ -72,12 +87,13 @@ export async function write(
   request: ApiRequest,
   options: CallOptions = {},
 ): Promise<Outcome> {
-  const tenant = (request.tenant_id as string | undefined) ?? null;
+  const tenant = (itemsOf(request)[0]?.tenant_id as string | undefined) ?? null;
   account.tenants.add(tenant);
-  const outcome = await stage.call(account, random, "CreateMemories", request, options);
-  for (const id of savedIds(outcome)) {
-    const content = (request.content as string | undefined) ?? null;
-    account.memories.push({ id, tenant, content });
+  const rpc = "memories" in request ? "BatchCreateMemories" : "CreateMemories";
+  const outcome = await stage.call(account, random, rpc, request, options);
+  for (const [place, id] of savedIds(outcome).entries()) {
+    const { content = null } = itemsOf(request)[place] ?? {};
+    account.memories.push({ id, tenant, content: content as string | null });
   }
   return outcome;
 }
@@ -98,7 +114,12 @@ export async function writeConversation(stage: Stage, account: StageAccount, ran
   await write(stage, account, random, conversationRequest(stage, account, random));
 }
 
+export async function writeBatch(stage: Stage, account: StageAccount, random: Random) {
+  await write(stage, account, random, batchRequest(stage, account, random));
+}
+
 function anyRequest(stage: Stage, account: StageAccount, random: Random): ApiRequest {
+  if (random.chance(0.2)) return batchRequest(stage, account, random);
   return random.chance(0.6)
     ? contentRequest(stage, account, random)
     : conversationRequest(stage, account, random);
@@ -109,14 +130,14 @@ export async function writeAndHangUp(stage: Stage, account: StageAccount, random
   const request = anyRequest(stage, account, random);
   await write(stage, account, random, request, {
     hangUpAfterMs: random.between(1, 12),
-    ...(random.chance(0.5) && { idempotencyKey: `key ${request.source}`.replace(" ", "-") }),
+    ...(random.chance(0.5) && { idempotencyKey: `key-${labelOf(request)}` }),
   });
 }
 
 /** The same request several times at once, and at times another one under the same key. */
 export async function burst(stage: Stage, account: StageAccount, random: Random) {
   const request = anyRequest(stage, account, random);
-  const idempotencyKey = `key-${request.source}`;
+  const idempotencyKey = `key-${labelOf(request)}`;
   const others = random.chance(0.3) ? [anyRequest(stage, account, random)] : [];
   const same = Array.from({ length: random.between(2, 4) }, () => request);
   const send = (each: ApiRequest) => write(stage, account, random, each, { idempotencyKey });

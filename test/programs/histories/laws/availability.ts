@@ -1,5 +1,4 @@
-import type { Rpc } from "../../../grpc/clients/api-client.ts";
-import type { Recording } from "../call.ts";
+import type { CalledRpc, Recording } from "../call.ts";
 import type { Verdicts } from "../verdicts.ts";
 
 const ANYWHERE = ["unauthenticated", "storage_unavailable", "overloaded"];
@@ -7,7 +6,7 @@ const OF_A_MEMORY = ["memory_not_found", "not_owner"];
 const OF_A_KEY = ["idempotency_key_in_use", "idempotency_key_reused"];
 
 /** How each call of these histories may be refused: none is malformed. */
-const REFUSALS: { readonly [rpc in Rpc]: readonly string[] } = {
+const REFUSALS: { readonly [rpc in CalledRpc]: readonly string[] } = {
   CreateMemories: [
     ...[...OF_A_KEY, "idempotency_key_erased"],
     ...["plan_canceled", "write_quota_exceeded", "model_unavailable"],
@@ -18,8 +17,9 @@ const REFUSALS: { readonly [rpc in Rpc]: readonly string[] } = {
   ],
   ListMemories: [],
   DeleteMemories: [],
+  ExportMemories: ["too_many_in_flight"],
   ImportMemories: [
-    ...["memory_exists", "tenant_not_empty"],
+    ...["memory_exists", "tenant_not_empty", "too_many_in_flight"],
     ...["plan_canceled", "write_quota_exceeded", "model_unavailable"],
   ],
   QueryMemories: ["model_unavailable"],
@@ -41,7 +41,10 @@ const REFUSALS: { readonly [rpc in Rpc]: readonly string[] } = {
 };
 
 /** With a wait. */
-const WAITS = ["storage_unavailable", "overloaded", "model_unavailable", "write_quota_exceeded"];
+const WAITS = [
+  ...["storage_unavailable", "overloaded", "too_many_in_flight"],
+  ...["model_unavailable", "write_quota_exceeded"],
+];
 /** Only where something broke. */
 const BREAKDOWNS = ["storage_unavailable", "model_unavailable"];
 
@@ -59,7 +62,10 @@ export function judgeAvailability(verdicts: Verdicts, recording: Recording): voi
     const reason = outcome.reason ?? "";
     const isExpected = ANYWHERE.includes(reason) || REFUSALS[rpc].includes(reason);
     check(isExpected, "is refused for no reason that it may have");
-    if (WAITS.includes(reason)) check((outcome.retryAfterSeconds ?? 0) >= 1, "does not say when");
+    // What ends a stream that has begun has no headers.
+    const hasHeaders = rpc !== "ExportMemories" || outcome.status !== null;
+    if (WAITS.includes(reason) && hasHeaders)
+      check((outcome.retryAfterSeconds ?? 0) >= 1, "does not say when");
     if (BREAKDOWNS.includes(reason)) check(hadFaults, "is refused, and nothing broke");
   }
   verdicts.check("availability", incidents.length === 0, incidents.join("\n"));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../call.ts";
-import { type Knowledge, resultOf } from "../knowledge.ts";
+import { type Knowledge, mayBeErased, resultOf } from "../knowledge.ts";
 import type { EventRow, MemoryRow } from "../rows.ts";
 import type { Verdicts } from "../verdicts.ts";
 
@@ -46,7 +46,10 @@ function judgeTrimming(
   if (row.superseded_by === null || superseded < 0) return;
   const given: string = events[superseded]?.detail.valid_to;
   const ends = [given, ...startsBehind(known, row).slice(1)].toSorted();
-  check(row.valid_to === ends[0], `ends at ${row.valid_to}, and was to end at ${ends[0]}`);
+  // A chain that was closed over what was erased keeps what that had trimmed.
+  const isWhole = !known.erasures.some((each) => each.isNarrowed && each.tenant === row.tenant_id);
+  if (isWhole)
+    check(row.valid_to === ends[0], `ends at ${row.valid_to}, and was to end at ${ends[0]}`);
   let end = given;
   for (const { detail } of trims) {
     check(detail.from === end && detail.to !== end, `was not trimmed from ${detail.from}`);
@@ -93,7 +96,8 @@ function judgeEnds(verdicts: Verdicts, known: Knowledge): void {
         const calls = [end, ...others].map(({ call }) => call);
         verdicts.check("chains", others.length === 0, `${id} has two replacements`, ...calls);
       }
-      if (row === undefined) continue;
+      const next = known.writeById.get(end.supersededBy ?? "");
+      if (row === undefined || (next && mayBeErased(known, next, next.startedAt))) continue;
       const isStill =
         row.superseded_at !== null &&
         row.superseded_by === end.supersededBy &&

@@ -1,4 +1,4 @@
-import { type Knowledge, mayBeErased, type Write } from "../knowledge.ts";
+import { type Knowledge, mayBeErased, type Write, type WrittenItem } from "../knowledge.ts";
 import type { MemoryRow } from "../rows.ts";
 import type { Verdicts } from "../verdicts.ts";
 
@@ -14,7 +14,7 @@ function judgeWrite(
   write: Write,
   mayBeCutShort: boolean,
 ): void {
-  const { label, tenant, ids, calls, content, facts } = write;
+  const { label, ids, calls, facts, items } = write;
   const rows = known.rowsByLabel.get(label) ?? [];
   const check = (holds: boolean, what: string) =>
     verdicts.check("durability", holds, `${label}: ${what}`, ...calls);
@@ -26,19 +26,23 @@ function judgeWrite(
     check(rows.length === 0 || isWhole, `nobody knows, and ${rows.length} of ${facts} are stored`);
   } else {
     const stored = new Set(rows.map(({ id }) => id));
-    const isErased = rows.length === 0 && mayBeErased(known, tenant, write.startedAt);
+    const isErased = rows.length === 0 && mayBeErased(known, write, write.startedAt);
     const missing = isErased ? [] : ids.filter((id) => !stored.has(id));
     check(missing.length === 0, `was acknowledged, and ${missing} are gone`);
     // That there are not more is the law of idempotency where there is a key.
     if (calls.length === 1) check(rows.length <= ids.length, `stored more than it said`);
   }
+  if (items === null) return;
+  const sent = new Set(items.map(contentOf));
   for (const row of rows) {
-    if (content === null) continue;
-    const { topic, importance_score: importance } = calls[0]?.request ?? {};
-    const isAsSent =
-      row.decision === content && row.topic === topic && row.importance_score === importance;
+    const isAsSent = sent.has(contentOf(row));
     check(isAsSent, `is not stored as it was sent: ${JSON.stringify(row)}`);
   }
+}
+
+/** The fields of a memory that no call changes, as one text. */
+function contentOf(memory: WrittenItem): string {
+  return [memory.decision, memory.topic, memory.importance_score].join("\n");
 }
 
 /** Each memory has one vector and a history that begins with its creation. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Call, Recording } from "../call.ts";
+import { type Call, labelOf, type Recording } from "../call.ts";
 import { isOpen, type Knowledge, mayBeErased, resultOf, type Write } from "../knowledge.ts";
 import type { Verdicts } from "../verdicts.ts";
 
@@ -67,15 +67,16 @@ function judgeEffects(check: Check, known: Knowledge, calls: readonly Call[]): v
 }
 
 function writesOf({ writeByLabel }: Knowledge, calls: readonly Call[]): readonly Write[] {
-  const labels = new Set(calls.flatMap(({ request }) => (request.source as string) ?? []));
+  const labels = new Set(calls.flatMap(({ request }) => labelOf(request) ?? []));
   return [...labels].flatMap((label) => writeByLabel.get(label) ?? []);
 }
 
 /** What was erased is known not to be there, so that none of it comes back either. */
 function judgeErased(check: Check, known: Knowledge, call: Call, calls: readonly Call[]): void {
   // Another request under the key may have been of another tenant.
-  for (const { tenant, startedAt, label } of writesOf(known, [call])) {
-    check(mayBeErased(known, tenant, startedAt), "nothing was erased", ...calls);
+  for (const write of writesOf(known, [call])) {
+    const { startedAt, label } = write;
+    check(mayBeErased(known, write, startedAt), "nothing was erased", ...calls);
     const stored = known.rowsByLabel.get(label) ?? [];
     check(stored.length === 0, `its response was erased, and ${stored.length} facts stayed`, call);
   }

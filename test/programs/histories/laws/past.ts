@@ -22,19 +22,20 @@ export function judgePast(verdicts: Verdicts, { calls, rows }: Knowledge): void 
   }
 }
 
+/** Events that tell the whole end of a memory. */
+const ENDS = new Set(["superseded", "retracted", "neighbour_erased"]);
+
 type KnownEnd = Pick<MemoryRow, "id" | "valid_to" | "superseded_by">;
 
 function endAt(moment: string, { id, valid_to }: MemoryRow, events: readonly EventRow[]): KnownEnd {
-  const first = events.find(({ event }) => event === "superseded" || event === "retracted");
+  const first = events.find(({ event }) => ENDS.has(event));
   const written = first === undefined ? valid_to : (first.detail.previous_valid_to ?? null);
   let known: KnownEnd = { id, valid_to: written, superseded_by: null };
   for (const { event, detail } of events.filter(({ at }) => at <= moment)) {
     const { valid_to, superseded_by } = detail;
     if (event === "trimmed") known = { ...known, valid_to: detail.to };
     else if (event === "restored") known = { id, valid_to, superseded_by: null };
-    else if (event === "superseded" || event === "retracted") {
-      known = { id, valid_to, superseded_by };
-    }
+    else if (ENDS.has(event)) known = { id, valid_to, superseded_by };
   }
   return known;
 }

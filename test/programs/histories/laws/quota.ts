@@ -1,6 +1,8 @@
 import type { Call, Recording } from "../call.ts";
-import { isOpen, type Knowledge, resultOf } from "../knowledge.ts";
+import { type Knowledge, resultOf } from "../knowledge.ts";
 import type { Verdicts } from "../verdicts.ts";
+
+const WRITES: readonly string[] = ["CreateMemories", "BatchCreateMemories"];
 
 /** What was counted, against what was stored and what the limits allowed. */
 export function judgeQuota(verdicts: Verdicts, known: Knowledge, recording: Recording): void {
@@ -14,8 +16,8 @@ export function judgeQuota(verdicts: Verdicts, known: Knowledge, recording: Reco
     const stored = rows.memories.length;
     check(used === stored, `${used} writes were counted, and ${stored} are stored`);
   }
-  const saved = writes.reduce((sum, { ids }) => sum + ids.length, 0);
-  const possible = writes.reduce((sum, write) => sum + atMost(write), 0);
+  const saved = writes.reduce((sum, { counted }) => sum + counted.least, 0);
+  const possible = writes.reduce((sum, { counted }) => sum + counted.most, 0);
   check(
     saved <= used && used <= possible,
     `of ${saved} to ${possible} writes ${used} were counted`,
@@ -29,7 +31,7 @@ export function judgeQuota(verdicts: Verdicts, known: Knowledge, recording: Reco
     }
     const body = resultOf(call);
     if (body === null) continue;
-    if (call.rpc === "CreateMemories") judgeAnswer(verdicts, call, body);
+    if (WRITES.includes(call.rpc)) judgeAnswer(verdicts, call, body);
     if (call.rpc === "GetPlanStatus") judgeStatus(verdicts, known, call, body);
   }
 }
@@ -40,15 +42,12 @@ export function limitsOf({ accounts, changes }: Recording, account: number): num
   return [accounts[account]?.writesLimit ?? 0, ...changed.map(({ value }) => Number(value))];
 }
 
-function atMost({ ids, facts, calls, answer }: Knowledge["writes"][number]): number {
-  if (answer !== null) return ids.length;
-  return calls.some(isOpen) ? facts : 0;
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of a response
 function judgeAnswer(verdicts: Verdicts, call: Call, body: any): void {
   if (body.memory_ids === undefined) return;
-  const { memory_ids: ids, saved_count: saved, extracted_count: extracted } = body;
+  const { memories } = call.request;
+  const { memory_ids: ids, saved_count: saved } = body;
+  const extracted = Array.isArray(memories) ? memories.length : body.extracted_count;
   const isWhole = call.outcome.kind === "done";
   const holds = ids.length === saved && (isWhole ? saved === extracted : saved < extracted);
   verdicts.check("quota", holds, `says that of ${extracted} facts ${saved} were saved`, call);
@@ -59,10 +58,10 @@ function judgeStatus(verdicts: Verdicts, { writes }: Knowledge, call: Call, body
   const { writes_used: used, writes_limit: limit, writes_remaining: remaining } = body;
   const least = writes
     .filter(({ acknowledgedAt }) => acknowledgedAt < call.startedAt)
-    .reduce((sum, { ids }) => sum + ids.length, 0);
+    .reduce((sum, { counted }) => sum + counted.least, 0);
   const most = writes
     .filter(({ startedAt }) => startedAt < call.endedAt)
-    .reduce((sum, write) => sum + atMost(write), 0);
+    .reduce((sum, { counted }) => sum + counted.most, 0);
   const isCounted = least <= used && used <= most;
   verdicts.check("quota", isCounted, `${used} writes used, of ${least} to ${most}`, call);
   const isLeft = remaining === Math.max(0, limit - used);

@@ -12,6 +12,7 @@ export function judgeReads(verdicts: Verdicts, known: Knowledge): void {
   for (const list of listsOf(known)) judgeList(verdicts, known, fates, list);
   for (const call of known.calls) {
     if (call.rpc === "QueryMemories") judgeQuery(verdicts, known, fates, call);
+    if (call.rpc === "ExportMemories") judgeExport(verdicts, known, call);
     judgeMissing(verdicts, known, call);
   }
 }
@@ -44,6 +45,9 @@ function listsOf({ calls }: Knowledge): ReadList[] {
   });
 }
 
+/** Events behind the first that move no end. */
+const LEAVING_ENDS = new Set(["classified", "imported"]);
+
 /** What became of a memory that is still stored. */
 interface Fate {
   /** Nothing ever ended it, and no end is known. */
@@ -56,7 +60,7 @@ interface Fate {
 function fatesOf({ rows }: Knowledge): ReadonlyMap<string, Fate> {
   const touched = new Set(
     rows.events.flatMap(({ memory_id: id, sequence, event }) =>
-      sequence > 1 && event !== "classified" ? id : [],
+      sequence > 1 && !LEAVING_ENDS.has(event) ? id : [],
     ),
   );
   return new Map(
@@ -96,7 +100,7 @@ function judgeList(
   if (request.known_at !== undefined) return;
   const moment = resultOf(calls[0])?.as_of ?? null;
   for (const write of isWhole ? writesBefore(known, request, startedAt) : []) {
-    if (mayBeErased(known, write.tenant, write.startedAt, endedAt)) continue;
+    if (mayBeErased(known, write, write.startedAt, endedAt)) continue;
     for (const id of write.ids) {
       const fate = fates.get(id);
       const isDue =
@@ -163,10 +167,30 @@ function judgeQuery(
   for (const id of shown) judgeShown(check, known, fates, id, call.startedAt, [call]);
   if (shown.length >= MAX_QUERIED) return;
   for (const write of writesBefore(known, call.request, call.startedAt)) {
-    if (mayBeErased(known, write.tenant, write.startedAt, call.endedAt)) continue;
+    if (mayBeErased(known, write, write.startedAt, call.endedAt)) continue;
     for (const id of write.ids) {
       if (fates.get(id)?.isEndless !== true) continue;
       check(shown.includes(id), `an answer leaves out ${id}`, ...write.calls, call);
+    }
+  }
+}
+
+/** An export has all of its tenant, each memory once and behind its replacement. */
+function judgeExport(verdicts: Verdicts, known: Knowledge, call: Call): void {
+  const body = resultOf(call);
+  if (body === null) return;
+  const check = (holds: boolean, what: string, ...of: readonly Call[]) =>
+    verdicts.check("reads", holds, what, ...of, call);
+  const seen = new Set<string>();
+  for (const { id, superseded_by: by } of body.memories) {
+    check(!seen.has(id), `an export repeats ${id}`);
+    check(by === null || seen.has(by), `an export has ${id} before its replacement ${by}`);
+    seen.add(id);
+  }
+  for (const write of writesBefore(known, call.request, call.startedAt)) {
+    if (mayBeErased(known, write, write.startedAt, call.endedAt)) continue;
+    for (const id of write.ids) {
+      check(seen.has(id), `an export leaves out ${id} of ${write.label}`, ...write.calls);
     }
   }
 }
@@ -183,7 +207,7 @@ function judgeMissing(verdicts: Verdicts, known: Knowledge, call: Call): void {
     return (
       write !== undefined &&
       write.acknowledgedAt < call.startedAt &&
-      !mayBeErased(known, write.tenant, write.startedAt, call.endedAt)
+      !mayBeErased(known, write, write.startedAt, call.endedAt)
     );
   });
   verdicts.check("reads", !isThere, "is there, and is not found", call);

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../../../../src/concurrency/map-concurrently.ts";
+import { mapConcurrently } from "../../../../src/concurrency/bounds.ts";
 import { MAX_CONTENT_BYTES } from "../../../../src/domain/limits.ts";
 import type { RestAnswer, RestClient } from "../../../support/rest-client.ts";
 import { createBm25 } from "./bm25.ts";

@@ -1,16 +1,69 @@
+import { STATUS_CODES } from "node:http";
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
-import { fieldOf, jsonNameOf } from "../../json/field.ts";
+import { ERROR_MEMBERS } from "../../endpoint.ts";
+import { fieldOf, jsonNameOf, responseTypeOf } from "../../json/field.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
-import type { RouteDescription } from "../bind-route.ts";
-import { GenerationError } from "../http-bindings.ts";
-import type { RpcRoute } from "../service-routes.ts";
-import { descriptionOf, summaryOf } from "./comments.ts";
-import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts";
-import { defined, type JsonSchema } from "./json-schema.ts";
-import type { MessageSchemas } from "./message-schemas.ts";
-import type { OpenApiOptions } from "./options.ts";
-import { eventsContent, responseContent, streamContent } from "./response-content.ts";
-import { answerHeaders, failureResponses } from "./responses.ts";
+import { eventsOf } from "../../stream-response.ts";
+import { GenerationError, type RouteDescription, type RpcRoute } from "../service-routes.ts";
+import {
+  annotations,
+  defaultOf,
+  defined,
+  descriptionOf,
+  type JsonSchema,
+  type MessageSchemas,
+  rulesOf,
+  summaryOf,
+  valueSchema,
+} from "./schemas.ts";
+
+/** The part of a document that protos do not state: the service, its keys and its errors. */
+export interface OpenApiOptions {
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  /** The one way to authenticate, by its name. */
+  readonly security: { readonly name: string; readonly scheme: JsonSchema };
+  /** The schema of an `Idempotency-Key`, and the names of the RPCs that take one. */
+  readonly idempotencyKey: {
+    readonly description: string;
+    readonly schema: JsonSchema;
+    readonly rpcs: readonly string[];
+  };
+  /** Headers of answers, by name. Answers to a request without a valid key do not have them. */
+  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>;
+  /** By reason: its HTTP status, and whether a wait comes with it (`Retry-After`). */
+  readonly failures: Readonly<Record<string, { readonly status: number; readonly waits: boolean }>>;
+  /** The reasons for which any RPC may fail. */
+  readonly commonFailures: readonly string[];
+  /** The reasons for which any RPC with a body may fail. */
+  readonly bodyFailures: readonly string[];
+  /** By the name of an RPC: the reasons that it has beside those, and those that it has not. */
+  readonly rpcFailures: Readonly<Record<string, RpcFailures>>;
+  /** The reasons of requests that no RPC is called for. */
+  readonly transportFailures: readonly string[];
+}
+
+export interface AnswerHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
+}
+
+/** How the reasons of one RPC differ from those of all. */
+export interface RpcFailures {
+  readonly more?: readonly string[];
+  readonly never?: readonly string[];
+  /**
+   * A failure that says what was done in spite of it: the members of that message of the
+   * response stand beside the error's own. Without a reason it may be any.
+   */
+  readonly partial?: { readonly reason?: string; readonly message: string };
+}
 
 /** One route as an operation. `events`: the RPC whose messages answer it as events; null: none do. */
 export function operationOf(
@@ -101,4 +154,215 @@ function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): 
   const { rpcs, ...key } = idempotencyKey;
   if (!rpcs.includes(rpc.name)) return [];
   return [{ name: "Idempotency-Key", in: "header", ...key }];
+}
+
+/** The content of a successful response, by media type. Ask for all responses before the operations. */
+export function responseContent(
+  rpc: DescMethod,
+  route: RouteDescription,
+  schemas: MessageSchemas,
+): JsonSchema {
+  switch (route.format) {
+    case "json":
+      return { "application/json": { schema: responseSchema(rpc, route, schemas) } };
+    case "ndjson":
+      return linesContent(responseSchema(rpc, route, schemas));
+    case "event_stream":
+      return eventsContent(rpc, schemas);
+  }
+}
+
+/** A stream of events: a text, whose content is events in their order. */
+function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSchema {
+  const events = eventsOf(output).arms.map(({ name, message }) =>
+    eventSchema(name, schemas.response(message)),
+  );
+  const description = "Server-sent events; the data of each is JSON on one line.";
+  const event = { oneOf: [...events, eventSchema("error", ERROR)] };
+  return streamContent("text/event-stream", description, event);
+}
+
+function linesContent(line: JsonSchema): JsonSchema {
+  const description =
+    "One object of JSON a line. A last line with the member `error` says why the others are not all.";
+  const failed = { type: "object", properties: { error: ERROR }, required: ["error"] };
+  return streamContent(JSON_LINES_TYPE, description, { anyOf: [line, failed] });
+}
+
+/** A stream of items of that schema: a text, in which they come in order. */
+function streamContent(type: string, description: string, items: JsonSchema): JsonSchema {
+  const contentSchema = { type: "array", items };
+  return {
+    [type]: { schema: { type: "string", description, contentMediaType: type, contentSchema } },
+  };
+}
+
+function eventSchema(name: string, data: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: {
+      event: { const: name },
+      data: { type: "string", contentMediaType: "application/json", contentSchema: data },
+    },
+    required: ["event", "data"],
+  };
+}
+
+function responseSchema(
+  rpc: DescMethod,
+  { responseBody }: RouteDescription,
+  schemas: MessageSchemas,
+): JsonSchema {
+  if (responseBody === null) return schemas.response(rpc.output);
+  const field = fieldOf(rpc.output, responseBody);
+  const type = responseTypeOf(field);
+  return valueSchema(field, typeof type === "string" ? type : schemas.response(type));
+}
+
+const UNAUTHORIZED = 401;
+
+/** The answers to failures of an RPC, by HTTP status, in order. */
+function failureResponses(
+  rpc: DescMethod,
+  hasBody: boolean,
+  options: OpenApiOptions,
+): Readonly<Record<string, JsonSchema>> {
+  const { more = [], never = [], partial } = options.rpcFailures[rpc.name] ?? {};
+  const reasons = [
+    ...options.commonFailures,
+    ...(hasBody ? options.bodyFailures : []),
+    ...more,
+  ].filter((reason) => !never.includes(reason));
+  const byStatus = Object.groupBy(reasons, (reason) => statusOf(reason, options));
+  const responses = Object.entries(byStatus).map(([status, ofStatus = []]) => {
+    const error = errorSchema(ofStatus);
+    const { reason, message } = partial ?? {};
+    const partly = ofStatus.filter((each) => reason === undefined || each === reason);
+    const schema =
+      message === undefined || partly.length === 0
+        ? error
+        : { anyOf: [error, partialSchema(partly, message)] };
+    return [status, failureResponse(Number(status), ofStatus, schema, options)] as const;
+  });
+  // Keys that are whole numbers are in their order.
+  return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Failure" } };
+}
+
+/** The components that the answers to failures refer to. */
+export function failureComponents(options: OpenApiOptions) {
+  const [detail, reason, field] = ERROR_MEMBERS;
+  const reasons = [...Object.keys(options.failures), ...options.transportFailures];
+  return {
+    schemas: {
+      Error: {
+        description: "Why a request failed.",
+        type: "object",
+        properties: {
+          [detail]: {
+            description: "A sentence for people, which names the field and the rule.",
+            type: "string",
+            examples: ["`limit` must be a whole number from 1 to 100"],
+          },
+          [reason]: {
+            description: "One stable word for programs.",
+            type: "string",
+            enum: reasons,
+            examples: ["invalid_field"],
+          },
+          [field]: {
+            description: "The field at fault, where one is.",
+            type: "string",
+            examples: ["limit"],
+          },
+        },
+        required: [detail, reason],
+      },
+    },
+    responses: {
+      Failure: {
+        description:
+          "A request that reached none of the operations: its path, its method or the way it came is at fault.",
+        content: { "application/json": { schema: ERROR } },
+      },
+    },
+    headers: {
+      RetryAfter: {
+        description: "When to try again: a wait in seconds.",
+        required: true,
+        schema: { type: "integer", minimum: 1 },
+        example: 30,
+      },
+      RetryAfterIfItPasses: {
+        description: "When to try again, if waiting helps: seconds.",
+        schema: { type: "integer", minimum: 1 },
+        example: 30,
+      },
+      ...Object.fromEntries(
+        Object.entries(options.answerHeaders).map(([name, header]) => [keyOf(name), header]),
+      ),
+      WwwAuthenticate: {
+        description:
+          'Whether a key was missing (`Bearer`) or refused (`Bearer error="invalid_token"`).',
+        required: true,
+        schema: { type: "string" },
+        example: "Bearer",
+      },
+    },
+  };
+}
+
+/** The headers that any answer may have. */
+function answerHeaders({ answerHeaders }: OpenApiOptions): JsonSchema {
+  const names = Object.keys(answerHeaders);
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${keyOf(name)}` }]),
+  );
+}
+
+/** A header's key among the components. */
+function keyOf(name: string): string {
+  return name.replaceAll("-", "");
+}
+
+/** The body of an error. */
+export const ERROR = { $ref: "#/components/schemas/Error" };
+
+function statusOf(reason: string, { failures }: OpenApiOptions): number {
+  const status = failures[reason]?.status;
+  if (status === undefined) throw new Error(`no status is known for the reason ${reason}`);
+  return status;
+}
+
+function errorSchema(reasons: readonly string[]): JsonSchema {
+  const [, reason] = ERROR_MEMBERS;
+  const words = reasons.length === 1 ? { const: reasons[0] } : { enum: reasons };
+  const narrowed = { [reason]: { type: "string", ...words } };
+  return { allOf: [ERROR, { type: "object", properties: narrowed, required: [reason] }] };
+}
+
+/** Failures that say what was done in spite of them. */
+function partialSchema(reasons: readonly string[], message: string): JsonSchema {
+  return { allOf: [errorSchema(reasons), { $ref: `#/components/schemas/${message}` }] };
+}
+
+function failureResponse(
+  status: number,
+  reasons: readonly string[],
+  schema: JsonSchema,
+  options: OpenApiOptions,
+): JsonSchema {
+  const { failures } = options;
+  const waiting = reasons.filter((reason) => failures[reason]?.waits);
+  const wait = waiting.length === reasons.length ? "RetryAfter" : "RetryAfterIfItPasses";
+  const headers = {
+    ...(waiting.length > 0 && { "Retry-After": { $ref: `#/components/headers/${wait}` } }),
+    ...(status === UNAUTHORIZED
+      ? { "WWW-Authenticate": { $ref: "#/components/headers/WwwAuthenticate" } }
+      : answerHeaders(options)),
+  };
+  return defined({
+    description: `${STATUS_CODES[status]}: ${reasons.map((reason) => `\`${reason}\``).join(", ")}.`,
+    headers: Object.keys(headers).length === 0 ? undefined : headers,
+    content: { "application/json": { schema } },
+  });
 }

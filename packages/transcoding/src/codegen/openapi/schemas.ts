@@ -1,18 +1,169 @@
-import { message_rules, type RequestForm } from "@agent-memory/gen/transcoding/v1/options_pb";
-import { type DescField, type DescMessage, type DescOneof, getOption } from "@bufbuild/protobuf";
+import {
+  type FieldRules,
+  json_field,
+  message_rules,
+  type RequestForm,
+  rules,
+} from "@agent-memory/gen/transcoding/v1/options_pb";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescOneof,
+  type DescService,
+  getOption,
+} from "@bufbuild/protobuf";
+import { getComments } from "@bufbuild/protoplugin";
 import {
   flatArmsOf,
   isFlat,
+  type JsonType,
   jsonNameOf,
   requestTypeOf,
   responseTypeOf,
   textReplacedBy,
 } from "../../json/field.ts";
 import { jsonNamesOf } from "../../json/writer.ts";
-import { GenerationError } from "../http-bindings.ts";
-import { descriptionOf } from "./comments.ts";
-import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts";
-import { defined, type JsonSchema, orNull } from "./json-schema.ts";
+import { GenerationError } from "../service-routes.ts";
+
+/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 holds it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The same, or null. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, const: only, enum: words, $ref, ...rest } = schema;
+  if (Array.isArray(schema.anyOf)) {
+    return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  }
+  if ($ref !== undefined) return { anyOf: [{ $ref }, { type: "null" }], ...rest };
+  return {
+    type: [type, "null"],
+    ...(only !== undefined && { enum: [only, null] }),
+    ...(Array.isArray(words) && { enum: [...words, null] }),
+    ...rest,
+  };
+}
+
+/** The same with properties left out that are undefined. */
+export function defined(object: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The comment of a declaration as CommonMark, each paragraph and each item of a list
+ * on one line; undefined where there is none.
+ */
+export function descriptionOf(
+  desc: DescField | DescMessage | DescMethod | DescService,
+): string | undefined {
+  const comment = getComments(desc).leading?.replaceAll(/^ /gm, "").trim();
+  if (!comment) return undefined;
+  return comment.replaceAll(/(?<!\n)\n(?!\n|- )\s*/g, " ");
+}
+
+/** The first sentence of a description, without its full stop. */
+export function summaryOf(description: string): string {
+  const [paragraph = ""] = description.split("\n");
+  return /^.*?(?=\.(?:\s|$))/.exec(paragraph)?.[0] ?? paragraph;
+}
+
+/** The rules of a field's values, by its option. */
+export function rulesOf(field: DescField): FieldRules {
+  return getOption(field, rules);
+}
+
+/** The schema of a value, or of each text in a map, without what its rules say. */
+const SIMPLE_SCHEMAS: Readonly<Record<Exclude<JsonType, DescMessage>, JsonSchema>> = {
+  string: { type: "string" },
+  bool: { type: "boolean" },
+  int32: { type: "integer", format: "int32" },
+  double: { type: "number", format: "double" },
+  timestamp: { type: "string", format: "date-time" },
+  field_mask: { type: "string" },
+  text_map: { type: "string" },
+  struct: { type: "object", additionalProperties: true },
+};
+
+/**
+ * The schema of what a field holds: of the list, for a repeated one, or of the map. `value` is the
+ * schema of a message, or the simple type of the field.
+ */
+export function valueSchema(
+  field: DescField,
+  value: Exclude<JsonType, DescMessage> | JsonSchema,
+): JsonSchema {
+  const ofField = rulesOf(field);
+  const simple = typeof value === "string" ? SIMPLE_SCHEMAS[value] : value;
+  const element = { ...simple, ...elementRules(ofField) };
+  if (field.fieldKind === "map") return mapSchema(element, ofField);
+  if (field.fieldKind !== "list") return element;
+  return defined({
+    type: "array",
+    items: element,
+    minItems: getOption(field, json_field).rejectEmpty ? 1 : undefined,
+    maxItems: ofField.maxItems,
+  });
+}
+
+function mapSchema(text: JsonSchema, { maxItems, maxKeyLength }: FieldRules): JsonSchema {
+  return defined({
+    type: "object",
+    additionalProperties: text,
+    propertyNames:
+      maxKeyLength === undefined
+        ? undefined
+        : { minLength: 1, maxLength: maxKeyLength, pattern: NO_CONTROL_CHARACTERS },
+    maxProperties: maxItems,
+  });
+}
+
+/** The example of a field, and whether it is deprecated. */
+export function annotations(field: DescField): JsonSchema {
+  const { exampleJson } = rulesOf(field);
+  return defined({
+    examples: exampleJson === "" ? undefined : [parsed(field, exampleJson)],
+    deprecated: field.deprecated || undefined,
+  });
+}
+
+/** The default of a field that was left out. */
+export function defaultOf(field: DescField): JsonSchema {
+  const { defaultJson } = rulesOf(field);
+  return defaultJson === "" ? {} : { default: parsed(field, defaultJson) };
+}
+
+/** Portable to the regular expressions of most languages. */
+const NOT_BLANK = String.raw`\S`;
+const NO_CONTROL_CHARACTERS = String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`;
+
+function elementRules(of: FieldRules): JsonSchema {
+  const patterns = [
+    of.notBlank ? NOT_BLANK : "",
+    of.noControlCharacters ? NO_CONTROL_CHARACTERS : "",
+    of.pattern,
+  ].filter((pattern) => pattern !== "");
+  return defined({
+    const: of.words.length === 1 ? of.words[0] : undefined,
+    enum: of.words.length > 1 ? of.words : undefined,
+    minLength: of.minLength,
+    // A character is a byte at least.
+    maxLength: of.maxLength ?? of.maxBytes,
+    "x-max-bytes": of.maxBytes,
+    pattern: patterns.length === 1 ? patterns[0] : undefined,
+    allOf: patterns.length > 1 ? patterns.map((pattern) => ({ pattern })) : undefined,
+    format: of.format === "" ? undefined : of.format,
+    minimum: of.minimum,
+    maximum: of.maximum,
+  });
+}
+
+function parsed(field: DescField, json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new GenerationError(field, `${json} is not JSON`);
+  }
+}
 
 /** How a request is read: see `createJsonReaderCompiler`. */
 export interface RequestReading {

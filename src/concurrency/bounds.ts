@@ -1,0 +1,69 @@
+/** What is bounded: in entries, in time, in pieces of work at once. */
+
+/** A map that forgets, beyond `maxEntries`, the entry that was set longest ago. */
+export class LruMap<Key, Value> extends Map<Key, Value> {
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    super();
+    this.#maxEntries = maxEntries;
+  }
+
+  /** Sets the entry and makes it the last one to be forgotten. */
+  override set(key: Key, value: Value): this {
+    this.delete(key);
+    super.set(key, value);
+    const [oldest = key] = this.keys();
+    if (this.size > this.#maxEntries) this.delete(oldest);
+    return this;
+  }
+}
+
+/** Ends work that takes too long; over with the block that holds it. */
+export interface Deadline extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Its signal is aborted after so many milliseconds, with a reason that is made then. Unlike
+ * that of `AbortSignal.timeout`, the timer goes with the work, and what it holds with it.
+ */
+export function startDeadline(ms: number, reason?: () => unknown): Deadline {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(reason?.()), ms);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/**
+ * What `work` makes of each item, in the order of the items; at most `maxAtOnce`
+ * pieces of work go on at the same time.
+ *
+ * Rejects with the first failure, or with the signal's reason. The signal that
+ * `work` is given is then aborted, and nothing of it goes on any more.
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  maxAtOnce: number,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result[]> {
+  const failed = new AbortController();
+  const bounded = AbortSignal.any([signal, failed.signal]);
+  const results: Result[] = [];
+  const queue = items.entries();
+  async function takeFromQueue(): Promise<void> {
+    for (const [index, item] of queue) {
+      bounded.throwIfAborted();
+      results[index] = await work(item, bounded);
+    }
+  }
+  const workers = Array.from({ length: Math.min(maxAtOnce, items.length) }, takeFromQueue);
+  try {
+    await Promise.all(workers);
+    return results;
+  } catch (error) {
+    failed.abort(error);
+    await Promise.allSettled(workers);
+    throw error;
+  }
+}

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { toCompanyId } from "../src/domain/ids.ts";
-import { ServiceDb } from "../src/storage/service-db.ts";
+import { ServiceDb } from "../src/storage/connection-pool.ts";
 import { transaction } from "../src/storage/transaction.ts";
 import { expectOk, remember, rememberMany, supersede, unique, write } from "./spec/calls.ts";
 import { type ScriptedModels, scriptModels, vector } from "./spec/scripted-models.ts";

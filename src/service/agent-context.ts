@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import type { Block } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
-import { findFirstMemories } from "../storage/memory-list.ts";
-import { type StandingFilter, selectStandingMemories } from "../storage/standing-memories.ts";
+import {
+  findFirstMemories,
+  type StandingFilter,
+  selectStandingMemories,
+} from "../storage/memories.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startRequestModels } from "./model-calls.ts";

@@ -14,7 +14,7 @@ import {
   listCalls,
   sumCalls,
 } from "../storage/calls.ts";
-import { selectOfWrite } from "../storage/memory-list.ts";
+import { selectOfWrite } from "../storage/memories.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";

@@ -17,9 +17,9 @@ import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { IndexedVectors } from "../storage/account-indexes.ts";
+import type { ServiceDb } from "../storage/connection-pool.ts";
 import type { IdempotencyClaim } from "../storage/idempotency-keys.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import type { ServiceDb } from "../storage/service-db.ts";
 import type { CallerCache } from "./caller-cache.ts";
 
 /** Every use case needs these: the database, the time and new IDs. */

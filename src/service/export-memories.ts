@@ -6,17 +6,19 @@ import {
   type FoundEvent,
   findFacts,
   type MemoryFacts,
+  type MemorySnapshot,
   readEvents,
+  type SnapshotMemory,
+  type TenantScope,
+  takeSnapshot,
 } from "../storage/exported-memories.ts";
-import { type TenantScope, takeSnapshot } from "../storage/memory-snapshot.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import type { MemorySnapshot, SnapshotMemory } from "../storage/snapshot-table.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
 
-export type { TenantScope } from "../storage/memory-snapshot.ts";
+export type { TenantScope } from "../storage/exported-memories.ts";
 
-/** The memories of one export. Their IDs and order are held in memory: 60 bytes for each. */
+/** The memories of one export. Their IDs and order are held in memory: 100 bytes for each. */
 export const MAX_EXPORTED_MEMORIES = 1_000_000;
 const MEMORIES_A_PAGE = 100;
 

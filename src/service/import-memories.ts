@@ -13,6 +13,7 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import { zip } from "../domain/zip.ts";
+import { findSnapshotMemories } from "../storage/exported-memories.ts";
 import {
   findOtherwiseFilled,
   findTakenIds,
@@ -21,7 +22,6 @@ import {
   lockImports,
   lockReplacements,
 } from "../storage/memory-imports.ts";
-import { findSnapshotMemories } from "../storage/memory-snapshot.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";

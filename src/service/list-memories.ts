@@ -8,8 +8,7 @@ import {
   type MemoryFilters,
   momentOf,
 } from "../domain/memory.ts";
-import { selectKnownValues } from "../storage/known-values.ts";
-import { countListed, selectMemories } from "../storage/memory-list.ts";
+import { countListed, selectKnownValues, selectMemories } from "../storage/memories.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -107,5 +106,5 @@ export async function listKnownValues(
   { field, prefix, tenantId }: KnownValuesQuery,
 ): Promise<string[]> {
   admitReader(context, caller);
-  return selectKnownValues(caller.db, { field, prefix, tenantId });
+  return selectKnownValues(caller.db, field, { prefix, tenantId });
 }

@@ -10,12 +10,7 @@ import {
 } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
-import {
-  belongsToAnother,
-  findMemory,
-  findMemoryRecord,
-  type MemoryRecord,
-} from "../storage/memories.ts";
+import { belongsToAnother, findMemoryRecord, type MemoryRecord } from "../storage/memories.ts";
 import { findVersions } from "../storage/memory-chains.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
@@ -37,8 +32,8 @@ export interface MemoryAudit extends MemoryRecord {
 export async function checkTenantOfMemory({ db, rights }: Caller, id: string): Promise<void> {
   const memoryId = id.toLowerCase();
   if (rights === null || !isMemoryId(memoryId)) return;
-  const memory = await findMemory(db, memoryId);
-  if (memory !== null) checkTenant(rights, memory.tenantId, "memory_id");
+  const record = await findMemoryRecord(db, memoryId);
+  if (record !== null) checkTenant(rights, record.memory.tenantId, "memory_id");
 }
 
 /** One memory (D42). Throws `memory_not_found` or `not_owner`. */
@@ -48,9 +43,9 @@ export async function getMemory(
   memoryId: MemoryId,
 ): Promise<Memory> {
   admitReader(context, caller);
-  const memory = await findMemory(caller.db, memoryId);
-  if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
-  return memory;
+  const record = await findMemoryRecord(caller.db, memoryId);
+  if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
+  return record.memory;
 }
 
 /**

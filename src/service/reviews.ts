@@ -15,8 +15,8 @@ import {
   type DecisionRecord,
   selectDecisionEvents,
   selectLastEnds,
-} from "../storage/decisions.ts";
-import { findFirstMemories } from "../storage/memory-list.ts";
+} from "../storage/audit-events.ts";
+import { findFirstMemories } from "../storage/memories.ts";
 import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken } from "./page-token.ts";

@@ -1,7 +1,6 @@
 import { Failure } from "../domain/failure.ts";
 import type { Settings } from "../domain/settings.ts";
-import { hasApiKey } from "../storage/api-keys.ts";
-import { changeSettings, findSettings } from "../storage/settings.ts";
+import { changeSettings, findSettings, hasApiKey } from "../storage/api-keys.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
 

@@ -19,8 +19,8 @@ import {
 } from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
-import { findEarlierVersions } from "../storage/ends-of-validity.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
+import { findEarlierVersions } from "../storage/memory-chains.ts";
 import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";

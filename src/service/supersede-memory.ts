@@ -26,7 +26,7 @@ import {
   readSupersessionHistory,
   type SupersessionHistory,
   type SupersessionScope,
-} from "../storage/ends-of-validity.ts";
+} from "../storage/memory-chains.ts";
 import { lockForRestore, lockForSupersession } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
 
 /** What is selected is an `Account`. */
 export const ACCOUNT_COLUMNS = [
@@ -68,56 +68,30 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
   return row ?? null;
 }
 
-/** What is deleted of an account without memories, each behind those that refer to it. */
-const TABLES_WITHOUT_KEYS = [
-  "idempotency_keys",
-  "sessions",
-  "sign_in_links",
-  "logout_tokens",
-  "calls",
-  "rejected_facts",
-  "api_key_settings",
-] as const;
-
 /**
  * Deletes an account with its keys, settings, sessions, usage, calls, kept responses and
  * rejected facts. false: it has memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
+  /** Each behind those that refer to it. */
+  const remove = async (...tables: readonly Exclude<keyof Schema, "embedding_spaces">[]) => {
+    for (const table of tables) {
+      await trx.deleteFrom(table).where("company_id", "=", trx.companyId).execute();
+    }
+  };
   await selectAccount(trx).forUpdate().execute();
   // Each write locks the usage: behind this statement none goes on, and none begins.
-  await deleteRows(trx, "write_usage");
-  const memory = await trx
-    .selectFrom("memories")
-    .select("id")
-    .where("company_id", "=", trx.companyId)
-    .limit(1)
-    .executeTakeFirst();
-  if (memory !== undefined) return false;
-  for (const table of TABLES_WITHOUT_KEYS) await deleteRows(trx, table);
+  await remove("write_usage");
+  const ofAccount = { company_id: trx.companyId };
+  const memories = trx.selectFrom("memories").where(({ and }) => and(ofAccount));
+  if ((await memories.select("id").limit(1).executeTakeFirst()) !== undefined) return false;
+  await remove("idempotency_keys", "sessions", "sign_in_links", "logout_tokens", "calls");
+  await remove("rejected_facts", "api_key_settings");
   // No use of a key is noted behind this statement.
-  await trx
-    .selectFrom("api_keys")
-    .select("id")
-    .where("company_id", "=", trx.companyId)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  for (const table of ["api_key_uses", "api_keys", "accounts"] as const) {
-    await deleteRows(trx, table);
-  }
+  const keys = trx.selectFrom("api_keys").where(({ and }) => and(ofAccount));
+  await keys.select("id").orderBy("id").forUpdate().execute();
+  await remove("api_key_uses", "api_keys", "accounts");
   return true;
-}
-
-type TableOfAccount =
-  | (typeof TABLES_WITHOUT_KEYS)[number]
-  | "write_usage"
-  | "api_key_uses"
-  | "api_keys"
-  | "accounts";
-
-async function deleteRows(trx: AccountTrx, table: TableOfAccount): Promise<void> {
-  await trx.deleteFrom(table).where("company_id", "=", trx.companyId).execute();
 }
 
 /** Whether the database has an account, of whatever name. */

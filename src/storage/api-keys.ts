@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import { ACCOUNT_COLUMNS } from "./accounts.ts";
-import { type PageLimits, selectPage } from "./memory-page.ts";
+import { type PageLimits, selectPage } from "./memory-row.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 
 /** What is selected is an `ApiKey`. */
@@ -158,8 +159,7 @@ export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("api_keys")
     .select("id")
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
+    .where(({ and }) => and({ company_id: db.companyId, id }))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -186,4 +186,64 @@ export async function touchApiKey(db: AccountDb, id: string, at: Instant): Promi
         .where("api_key_uses.last_used_at", "<", at),
     )
     .execute();
+}
+
+/** A setting that the key never changed is null. */
+export type StoredSettings = { readonly [Name in keyof Settings]: Settings[Name] | null };
+
+export const SETTINGS_COLUMNS = [
+  "api_key_settings.auto_supersede_default as autoSupersedeDefault",
+  "api_key_settings.excluded_categories as excludedCategories",
+  "api_key_settings.min_confidence as minConfidence",
+  "api_key_settings.classifier_model as classifierModel",
+  "api_key_settings.auto_supersede_mode as autoSupersedeMode",
+  "api_key_settings.log_questions as logQuestions",
+] as const;
+
+/** The settings of a key, the defaults where it never changed them. */
+export async function findSettings(db: AccountDb, apiKeyId: string): Promise<Settings> {
+  const row = await db
+    .selectFrom("api_key_settings")
+    .select(SETTINGS_COLUMNS)
+    .where(({ and }) => and({ company_id: db.companyId, api_key_id: apiKeyId }))
+    .executeTakeFirst();
+  return row === undefined ? DEFAULT_SETTINGS : toSettings(row);
+}
+
+/**
+ * Changes the fields that are given, over what is stored or else the defaults,
+ * in one statement, so that two changes at once both take effect; returns all
+ * settings.
+ */
+export async function changeSettings(
+  db: AccountDb,
+  apiKeyId: string,
+  change: Partial<Settings>,
+): Promise<Settings> {
+  const columns = {
+    auto_supersede_default: change.autoSupersedeDefault,
+    excluded_categories: change.excludedCategories,
+    min_confidence: change.minConfidence,
+    classifier_model: change.classifierModel,
+    auto_supersede_mode: change.autoSupersedeMode,
+    log_questions: change.logQuestions,
+  };
+  if (Object.values(columns).every((value) => value === undefined)) {
+    return findSettings(db, apiKeyId);
+  }
+  const row = await db
+    .insertInto("api_key_settings")
+    .values({ company_id: db.companyId, api_key_id: apiKeyId, ...columns })
+    .onConflict((conflict) => conflict.columns(["company_id", "api_key_id"]).doUpdateSet(columns))
+    .returning(SETTINGS_COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toSettings(row);
+}
+
+/** A setting that the key never changed follows the default, also a later one. */
+export function toSettings(stored: StoredSettings): Settings {
+  const changed = Object.entries(stored).filter(
+    ([name, value]) => name in DEFAULT_SETTINGS && value !== null,
+  );
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(changed) };
 }

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import {
+  type Dialect,
+  Kysely,
+  type LogEvent,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type PostgresQueryResult,
+} from "kysely";
 import type pg from "pg";
 import {
   FairSemaphore,
@@ -9,10 +19,11 @@ import {
 } from "../concurrency/fair-semaphore.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { toParameter } from "./column-values.ts";
+import type { AccountDb, Executor, Schema } from "./schema.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 
 /** For whom statements are sent. */
-export interface ConnectionUser {
+interface ConnectionUser {
   /** Whose share of the connections they take; null: the service's. */
   readonly owner: Owner;
   /** The account that each of them must name; null: they are of no account. */
@@ -45,94 +56,79 @@ const COMMIT = "commit";
 const ROLLBACK = "rollback";
 
 /**
- * A connection while one user has it, as Kysely takes it. Statements of an account
- * that do not name it are refused before they are sent.
+ * A connection while one user has it, as Kysely takes it. Statements of an account that do not
+ * name it are refused before they are sent. `releasePermit` is called once it is given back.
  */
-class ConnectionInUse {
-  readonly #client: pg.PoolClient;
-  readonly #names: StatementNames;
-  readonly #user: ConnectionUser;
-  readonly #releasePermit: () => void;
-  readonly #settings: ConnectionSettings;
-  readonly #stalled: NodeJS.Timeout | undefined;
+function connectionInUse(
+  client: pg.PoolClient,
+  names: StatementNames,
+  { companyId, signal }: ConnectionUser,
+  { stallMs, endsStatements }: ConnectionSettings,
+  releasePermit: () => void,
+): PostgresPoolClient {
   /** The start of a transaction, for as long as its answer was not waited for. */
-  #starting: Promise<unknown> | undefined;
+  let starting: Promise<unknown> | undefined;
   /** How many statements are waited for that may be given up. */
-  #running = 0;
+  let running = 0;
   /** Resolves when the statement that was handed to the client last is over. */
-  #previous: Promise<unknown> = Promise.resolve();
-  #broken: Error | undefined;
-  #released = false;
-
-  /** `releasePermit` is called once the connection is given back. */
-  constructor(
-    client: pg.PoolClient,
-    names: StatementNames,
-    user: ConnectionUser,
-    settings: ConnectionSettings,
-    releasePermit: () => void,
-  ) {
-    this.#client = client;
-    this.#names = names;
-    this.#user = user;
-    this.#settings = settings;
-    this.#releasePermit = releasePermit;
-    const { stallMs } = settings;
-    client.on("error", this.#onConnectionError);
-    user.signal?.addEventListener("abort", this.#onAbort);
-    if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
-  }
+  let previous: Promise<unknown> = Promise.resolve();
+  let broken: Error | undefined;
+  let isReleased = false;
+  const stalled = stallMs === null ? undefined : setTimeout(onStall, stallMs, stallMs);
+  client.on("error", onConnectionError);
+  signal?.addEventListener("abort", onAbort);
 
   /** Rejects with the reason of the user's signal where that is aborted. */
-  async query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    this.#checkAccount(sql, parameters);
-    if (sql !== ROLLBACK || this.#broken !== undefined) this.#user.signal?.throwIfAborted();
-    if (this.#broken !== undefined) throw storageUnavailable(this.#broken);
-    this.#stalled?.refresh();
+  async function query<R>(
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<PostgresQueryResult<R>> {
+    checkAccount(text, parameters);
+    if (text !== ROLLBACK || broken !== undefined) signal?.throwIfAborted();
+    if (broken !== undefined) throw storageUnavailable(broken);
+    stalled?.refresh();
     const statement = {
-      text: sql,
+      text,
       values: parameters.map(toParameter),
       // Without parameters: transaction control, or a statement of its own kind.
-      name: parameters.length === 0 ? undefined : this.#names.nameOf(sql, parameters.length),
+      name: parameters.length === 0 ? undefined : names.nameOf(text, parameters.length),
       // A connection that is ended waits for statements that were sent; this cuts it off.
-      query_timeout: this.#settings.stallMs ?? undefined,
+      query_timeout: stallMs ?? undefined,
     };
-    const running = this.#send<R & pg.QueryResultRow>(statement);
-    if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
-    const mayEnd = sql !== COMMIT && sql !== ROLLBACK;
-    if (mayEnd) this.#running++;
+    const sent = send<R & pg.QueryResultRow>(statement);
+    if (TRANSACTION_START.test(text)) return startTransaction(sent);
+    const mayEnd = text !== COMMIT && text !== ROLLBACK;
+    if (mayEnd) running++;
     try {
-      const [{ command, rowCount, rows }] = await Promise.all([running, this.#starting]);
-      this.#starting = undefined;
+      const [{ command, rowCount, rows }] = await Promise.all([sent, starting]);
+      starting = undefined;
       return {
         command: command as PostgresQueryResult<R>["command"],
         rowCount: rowCount ?? 0,
         rows,
       };
     } catch (error) {
-      if (breaksConnection(error)) this.#broken ??= error as Error;
-      if (sql !== COMMIT) this.#user.signal?.throwIfAborted();
-      throw asStorageFailure(this.#broken ?? error);
+      if (breaksConnection(error)) broken ??= error as Error;
+      if (text !== COMMIT) signal?.throwIfAborted();
+      throw asStorageFailure(broken ?? error);
     } finally {
-      if (mayEnd) this.#running--;
-      this.#stalled?.refresh();
+      if (mayEnd) running--;
+      stalled?.refresh();
     }
   }
 
   /** At once where the client lets statements travel together, else behind those before. */
-  #send<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>> {
-    if ((this.#client as pg.PoolClient & Pipelining).pipeline)
-      return this.#client.query<R>(statement);
-    const sent = this.#previous.then(() => this.#client.query<R>(statement));
-    this.#previous = sent.catch(() => {});
+  function send<R extends pg.QueryResultRow>(statement: pg.QueryConfig) {
+    if ((client as pg.PoolClient & Pipelining).pipeline) return client.query<R>(statement);
+    const sent = previous.then(() => client.query<R>(statement));
+    previous = sent.catch(() => {});
     return sent;
   }
 
   /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */
-  #checkAccount(sql: string, parameters: readonly unknown[]): void {
-    const { companyId } = this.#user;
+  function checkAccount(text: string, parameters: readonly unknown[]): void {
     if (companyId === null || parameters.length === 0 || parameters.includes(companyId)) return;
-    throw new Error(`A statement of an account does not name the account: ${sql}`);
+    throw new Error(`A statement of an account does not name the account: ${text}`);
   }
 
   /**
@@ -140,49 +136,50 @@ class ConnectionInUse {
    * it, which saves a round trip. Where it fails, that statement fails with it, and
    * the connection is closed.
    */
-  #startTransaction<R>(running: Promise<unknown>): PostgresQueryResult<R> {
-    this.#starting = running.catch((error: Error) => {
-      this.#broken ??= error;
+  function startTransaction<R>(sent: Promise<unknown>): PostgresQueryResult<R> {
+    starting = sent.catch((error: Error) => {
+      broken ??= error;
       throw error;
     });
-    this.#starting.catch(() => {});
+    starting.catch(() => {});
     return { command: "SELECT", rowCount: 0, rows: [] };
   }
 
-  release(destroy = false): void {
-    clearTimeout(this.#stalled);
-    this.#user.signal?.removeEventListener("abort", this.#onAbort);
-    const isIdle = this.#client.getTransactionStatus() === "I";
-    this.#returnToPool(destroy || this.#broken !== undefined || !isIdle);
-    this.#releasePermit();
+  function onConnectionError(error: Error): void {
+    broken ??= error;
   }
-
-  readonly #onConnectionError = (error: Error) => {
-    this.#broken ??= error;
-  };
 
   /** The connection goes with its statement: to cancel could hit the one that comes next. */
-  readonly #onAbort = () => {
-    if (this.#running === 0 || !this.#settings.endsStatements) return;
-    this.#broken ??= new Error("The statement was abandoned");
+  function onAbort(): void {
+    if (running === 0 || !endsStatements) return;
+    broken ??= new Error("The statement was abandoned");
     // To end the client would wait for the statement.
-    (this.#client as unknown as pg.Client).connection.stream.destroy();
-  };
-
-  readonly #onStall = (stallMs: number) => {
-    this.#broken ??= new Error(`No progress on a connection for ${stallMs} ms`);
-    this.#returnToPool(true);
-    // Its user may never release it.
-    this.#releasePermit();
-  };
-
-  #returnToPool(destroy: boolean): void {
-    if (this.#released) return;
-    this.#released = true;
-    this.#client.release(destroy);
-    // The pool listens to idle and to destroyed connections itself.
-    this.#client.off("error", this.#onConnectionError);
+    (client as unknown as pg.Client).connection.stream.destroy();
   }
+
+  function onStall(afterMs: number): void {
+    broken ??= new Error(`No progress on a connection for ${afterMs} ms`);
+    returnToPool(true);
+    // Its user may never release it.
+    releasePermit();
+  }
+
+  function returnToPool(destroy: boolean): void {
+    if (isReleased) return;
+    isReleased = true;
+    client.release(destroy);
+    // The pool listens to idle and to destroyed connections itself.
+    client.off("error", onConnectionError);
+  }
+
+  function release(destroy: boolean): void {
+    clearTimeout(stalled);
+    signal?.removeEventListener("abort", onAbort);
+    returnToPool(destroy || broken !== undefined || client.getTransactionStatus() !== "I");
+    releasePermit();
+  }
+
+  return { query, release } as unknown as PostgresPoolClient;
 }
 
 /**
@@ -241,65 +238,103 @@ export const ONE_WITHOUT_LIMIT: ConnectionLimits = {
   endsStatements: false,
 };
 
-/** What belongs to no account: look-ups of keys, housekeeping, the operator's requests. */
-const SERVICE: ConnectionUser = { owner: null, companyId: null };
+const ADAPTER = new PostgresAdapter();
+const COMPILER = new PostgresQueryCompiler();
 
 /**
- * The connections of an engine as Kysely takes them. It adds what `pg` leaves to
- * its user: a fair, bounded queue; a deadline for each statement that frees the
- * connection too; a listener for a connection that dies in use (without one the
- * process ends); no connection goes back to the pool inside a transaction.
+ * The connections of an engine. It adds what `pg` leaves to its user: a fair, bounded queue; a
+ * deadline for each statement that frees the connection too; a listener for a connection that
+ * dies in use (without one the process ends); no connection goes back inside a transaction.
  */
-export class ConnectionPool implements PostgresPool {
-  readonly options = {};
+class Connections {
   readonly #pool: pg.Pool;
-  readonly #semaphore: FairSemaphore;
+  readonly semaphore: FairSemaphore;
   readonly #settings: ConnectionSettings;
   readonly #names = new StatementNames();
 
   constructor(pool: pg.Pool, limits: ConnectionLimits) {
     this.#pool = pool;
-    this.#semaphore = new FairSemaphore(
-      limits,
-      "the service has too many requests to handle; try again",
-    );
+    const refusal = "the service has too many requests to handle; try again";
+    this.semaphore = new FairSemaphore(limits, refusal);
     this.#settings = limits;
   }
 
-  get queue(): QueueState {
-    return this.#semaphore.state;
-  }
-
-  connect(): Promise<PostgresPoolClient> {
-    return this.#connect(SERVICE);
-  }
-
-  /** The same connections, for statements of this user. */
-  usedBy(user: ConnectionUser): PostgresPool {
-    return { options: this.options, connect: () => this.#connect(user), end: async () => {} };
+  /** As PostgresDialect, whose compiler is costly to make and remembers nothing: all share one. */
+  dialectFor(user: ConnectionUser): Dialect {
+    const pool = { options: {}, connect: () => this.#connect(user), end: async () => {} };
+    return {
+      createDriver: () => new PostgresDriver({ pool }),
+      createQueryCompiler: () => COMPILER,
+      createAdapter: () => ADAPTER,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    };
   }
 
   async #connect(user: ConnectionUser): Promise<PostgresPoolClient> {
-    const releasePermit = await this.#semaphore.acquire(user.owner, user.signal);
+    const releasePermit = await this.semaphore.acquire(user.owner, user.signal);
     try {
       const client = await this.#pool.connect();
-      const connection = new ConnectionInUse(
-        client,
-        this.#names,
-        user,
-        this.#settings,
-        releasePermit,
-      );
-      return connection as unknown as PostgresPoolClient;
+      return connectionInUse(client, this.#names, user, this.#settings, releasePermit);
     } catch (error) {
       releasePermit();
       user.signal?.throwIfAborted();
       throw storageUnavailable(error);
     }
   }
+}
+
+/**
+ * The database for what belongs to no account: look-ups of keys, housekeeping, the operator.
+ * Statements of a call take the `company_id` from the `AccountDb` of `forCall` alone, so that
+ * no use case can read or change another account by mistake.
+ */
+export class ServiceDb extends Kysely<Schema> {
+  readonly #connections: Connections;
+  readonly #log: ((event: LogEvent) => void) | undefined;
+
+  /** `log` sees each statement once it ran or failed. */
+  constructor(pool: pg.Pool, limits: ConnectionLimits, log?: (event: LogEvent) => void) {
+    const connections = new Connections(pool, limits);
+    super({ dialect: connections.dialectFor({ owner: null, companyId: null }), log });
+    this.#connections = connections;
+    this.#log = log;
+  }
+
+  get queue(): QueueState {
+    return this.#connections.semaphore.state;
+  }
 
   /** Refuses new users and waits for those that have a connection; the engine closes it. */
   end(): Promise<void> {
-    return this.#semaphore.close();
+    return this.#connections.semaphore.close();
+  }
+
+  /** What the service itself asks about one account, or does to it: for the operator. */
+  of(companyId: CompanyId): AccountDb {
+    return this.#accountDb({ owner: null, companyId });
+  }
+
+  /**
+   * What an account's call asks, which takes of the account's share of the connections.
+   * Costs microseconds: each call has one of its own, with its signal.
+   */
+  forCall(companyId: CompanyId, signal?: AbortSignal): AccountDb {
+    return this.#accountDb({ owner: companyId, companyId, signal });
+  }
+
+  /**
+   * For statements across accounts whose work is an account's all the same: it takes of
+   * that account's share, where `this` takes of the service's.
+   */
+  inShareOf(owner: CompanyId): Executor {
+    return this.#dbFor({ owner, companyId: null });
+  }
+
+  #accountDb(user: ConnectionUser & { readonly companyId: CompanyId }): AccountDb {
+    return Object.assign(this.#dbFor(user), { companyId: user.companyId });
+  }
+
+  #dbFor(user: ConnectionUser): Kysely<Schema> {
+    return new Kysely({ dialect: this.#connections.dialectFor(user), log: this.#log });
   }
 }

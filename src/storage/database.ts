@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type LogEvent, sql } from "kysely";
 import type { QueueState } from "../concurrency/fair-semaphore.ts";
-import { type ConnectionLimits, ConnectionPool, ONE_WITHOUT_LIMIT } from "./connection-pool.ts";
+import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { DATABASE_FOLDER, openPglite, type PgliteObserver } from "./engines/pglite.ts";
 import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
 import { type Maintenance, PENDING_FILE, startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
-import { ServiceDb } from "./service-db.ts";
 import { reasonOf } from "./storage-failure.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
@@ -89,7 +88,7 @@ export async function openDatabase(
 
 /** Checks and migrates without the limits that requests have. */
 async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<ServerVersion> {
-  const db = new ServiceDb(new ConnectionPool(engine.pool, ONE_WITHOUT_LIMIT), log);
+  const db = new ServiceDb(engine.pool, ONE_WITHOUT_LIMIT, log);
   try {
     const version = await checkServerVersion(db);
     await migrateToLatest(db);
@@ -116,14 +115,13 @@ async function serve(
     endsStatements: engine.endsStatements,
     ...options.limits,
   };
-  const connections = new ConnectionPool(engine.pool, limits);
   const isEmbedded = engine.name === "pglite";
   const observe = (event: LogEvent) => {
     maintenance?.observe(event);
     options.log?.(event);
   };
   // To watch each statement costs some of its time.
-  const db = new ServiceDb(connections, isEmbedded ? observe : options.log);
+  const db = new ServiceDb(engine.pool, limits, isEmbedded ? observe : options.log);
   const maintenance = isEmbedded ? startMaintenance(db, engine.place) : null;
   return {
     db,
@@ -132,14 +130,14 @@ async function serve(
     backUp: maintenance && (() => copyDataFolder(db, engine.place, maintenance)),
     runLong: engine.runLong,
     get queue() {
-      return connections.queue;
+      return db.queue;
     },
     ping: async () => {
       await sql`select 1`.execute(db);
     },
     close: async () => {
       await maintenance?.stop();
-      await connections.end();
+      await db.end();
       await engine.close();
     },
   };

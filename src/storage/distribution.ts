@@ -1,10 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { ConnectionPool, ONE_WITHOUT_LIMIT } from "./connection-pool.ts";
+import { ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPostgres, SERVICE_NAME } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest } from "./migrate.ts";
 import type { Schema } from "./schema.ts";
-import { ServiceDb } from "./service-db.ts";
 import {
   type CitusType,
   findType,
@@ -41,7 +40,7 @@ export interface TableReport {
  */
 export async function distributeDatabase(url: string): Promise<readonly TableReport[]> {
   const engine = openPostgres(url, 1);
-  const db = new ServiceDb(new ConnectionPool(engine.pool, ONE_WITHOUT_LIMIT));
+  const db = new ServiceDb(engine.pool, ONE_WITHOUT_LIMIT);
   try {
     await checkCluster(db, engine);
     await checkServerVersion(db);

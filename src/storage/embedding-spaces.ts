@@ -94,9 +94,7 @@ async function recordSpace(
   const recorded = await db
     .selectFrom("embedding_spaces")
     .select("id")
-    .where("provider", "=", provider)
-    .where("model", "=", model)
-    .where("dimensions", "=", dimensions)
+    .where(({ and }) => and({ provider, model, dimensions }))
     .executeTakeFirst();
   if (recorded !== undefined) return;
   await db

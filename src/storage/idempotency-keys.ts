@@ -3,10 +3,10 @@ import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant } from "../domain/instant.ts";
 import type { Metadata } from "../domain/memory.ts";
+import { StatementText } from "./column-values.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
-import { StatementText } from "./statement-text.ts";
 import { storageUnavailable } from "./storage-failure.ts";
 
 export interface IdempotencyClaim {
@@ -104,8 +104,7 @@ async function findFirstAttempt(
   const first = await db
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "claimed_at", "response", "quota_exceeded_until", "is_erased"])
-    .where("company_id", "=", db.companyId)
-    .where("key", "=", claim.key)
+    .where(({ and }) => and({ company_id: db.companyId, key: claim.key }))
     .executeTakeFirst();
   if (first === undefined) return null;
   if (Buffer.compare(first.fingerprint, claim.fingerprint) !== 0) return { kind: "reused" };
@@ -175,9 +174,9 @@ export function storingResponse(
 export async function releaseIdempotencyKey(db: AccountDb, claim: IdempotencyClaim): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where("company_id", "=", db.companyId)
-    .where("key", "=", claim.key)
-    .where("attempt_id", "=", claim.attemptId)
+    .where(({ and }) =>
+      and({ company_id: db.companyId, key: claim.key, attempt_id: claim.attemptId }),
+    )
     .where("response", "is", null)
     .where("is_erased", "=", false)
     .execute();

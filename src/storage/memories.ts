@@ -1,9 +1,32 @@
 import { sql } from "kysely";
+import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Memory, Provenance } from "../domain/memory.ts";
-import { MEMORY_COLUMNS, PROVENANCE_COLUMNS, toMemory, toProvenance } from "./memory-row.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Memory, MemoryFilters, Provenance } from "../domain/memory.ts";
+import {
+  type KnownValueField,
+  MAX_KNOWN_VALUES,
+  MEMORIES_WITH_KNOWN_VALUES,
+} from "../domain/memory.ts";
+import { holds, memoriesThatPass } from "./memory-filters.ts";
+import {
+  DEFAULT_TENANT,
+  type FoundMemories,
+  type MemoryRow,
+  memoryColumns,
+  type PageLimits,
+  type ProvenanceRow,
+  provenanceColumns,
+  selectPage,
+  textBytes,
+  toMemory,
+  toProvenance,
+  toTenantColumn,
+  uuidsOf,
+} from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
+import type { MemorySearch } from "./search-scope.ts";
 
 /**
  * Whether another account has the memory; only to tell 403 from 404 once a look-up
@@ -20,17 +43,6 @@ export async function belongsToAnother(db: AccountDb, id: MemoryId): Promise<boo
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** null: the account has no such memory. */
-export async function findMemory(db: AccountDb, id: MemoryId): Promise<Memory | null> {
-  const row = await db
-    .selectFrom("memories")
-    .select(MEMORY_COLUMNS)
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row === undefined ? null : toMemory(row);
 }
 
 /** What an account has stored. */
@@ -61,20 +73,154 @@ export interface MemoryRecord {
 
 /** null: the account has no such memory. */
 export async function findMemoryRecord(db: AccountDb, id: MemoryId): Promise<MemoryRecord | null> {
-  const row = await db
-    .selectFrom("memories")
-    .innerJoin("embedding_spaces", (join) => join.on("embedding_spaces.is_active", "=", true))
-    .select(MEMORY_COLUMNS)
-    .select(PROVENANCE_COLUMNS)
-    .select(["embedding_spaces.provider", "embedding_spaces.model", "embedding_spaces.dimensions"])
-    .where("memories.company_id", "=", db.companyId)
-    .where("memories.id", "=", id)
-    .executeTakeFirst();
+  const { rows } = await sql<MemoryRow & ProvenanceRow & EmbeddingSpace>`
+    select ${memoryColumns}, ${provenanceColumns}, provider, model, dimensions
+    from memories join embedding_spaces on is_active
+    where memories.company_id = ${db.companyId} and memories.id = ${id}`.execute(db);
+  const [row] = rows;
   if (row === undefined) return null;
   const { provider, model, dimensions } = row;
-  return {
-    memory: toMemory(row),
-    provenance: toProvenance(row),
-    embedding: { provider, model, dimensions },
-  };
+  const embedding = { provider, model, dimensions };
+  return { memory: toMemory(row), provenance: toProvenance(row), embedding };
+}
+
+export interface MemoryFilter extends MemoryFilters, PageLimits {
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+  /** null: every source. */
+  readonly source: string | null;
+  /** Adds the superseded and the expired; without effect where `asOf` is given (D21). */
+  readonly includeSuperseded: boolean;
+  readonly now: Instant;
+  /** Only memories behind this one in the order of the list. */
+  readonly after: { readonly createdAt: Instant; readonly id: MemoryId } | null;
+}
+
+/**
+ * The memories that pass the filter, newest first: by `created_at`, then ID (D21, D22),
+ * as many as the two limits allow (D37).
+ */
+export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes ${listed(db, filter)}`;
+  const newestFirst = sql`order by created_at desc, id desc`;
+  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
+  return { memories: rows.map(toMemory), hasMore };
+}
+
+/** FROM and WHERE of what passes the filter. */
+function listed({ companyId }: AccountDb, filter: MemoryFilter) {
+  const { tenantId, source, asOf, includeSuperseded, now, after } = filter;
+  const ofTenant = { ...filter, tenantIds: [tenantId], sources: source === null ? null : [source] };
+  const conditions = asOf !== null || !includeSuperseded ? [holds(asOf, now)] : [];
+  if (after !== null) {
+    conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+  }
+  return memoriesThatPass(companyId, ofTenant, conditions);
+}
+
+/** How many memories pass the filter, as far as its limit. */
+export async function countListed(db: AccountDb, filter: MemoryFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 ${listed(db, filter)} limit ${filter.limit}) as listed`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The memories that one write of these tenants stored at a moment, and those they replaced. */
+export async function selectOfWrite(
+  db: AccountDb,
+  write: { readonly tenantIds: readonly string[]; readonly writtenAt: Instant },
+  limits: PageLimits,
+): Promise<readonly Memory[]> {
+  const isWritten = sql`company_id = ${db.companyId} and created_at = ${write.writtenAt}
+    and tenant_id = any(${write.tenantIds}::text[])`;
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes from memories
+    where (${isWritten}) or (company_id = ${db.companyId}
+      and superseded_by = any(array(select id from memories where ${isWritten})))`;
+  const { rows } = await selectPage(db, found, sql`order by id`, limits);
+  return rows.map(toMemory);
+}
+
+/** All that is stored of a memory but its vectors, and its place, from 1, among those asked for. */
+interface StoredRow extends MemoryRow, ProvenanceRow {
+  readonly place: number;
+  readonly stated_at: Instant;
+  readonly category: string | null;
+}
+
+/**
+ * The first of these memories in this order, as many as have `maxTextBytes` of text and one at
+ * least. `looked`: of those that were asked for, how many are found or gone.
+ */
+export async function selectFirst(db: AccountDb, ids: readonly MemoryId[], maxTextBytes: number) {
+  const found = sql<StoredRow>`
+    select place, ${memoryColumns}, ${provenanceColumns}, category,
+      coalesce(stated_at, valid_from) as stated_at, ${textBytes} as text_bytes
+    from unnest(${uuidsOf(ids)}) with ordinality as wanted (id, place)
+    join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id`;
+  const limits = { limit: ids.length, maxTextBytes };
+  const { rows, hasMore } = await selectPage(db, found, sql`order by place`, limits);
+  return { rows, looked: hasMore ? (rows.at(-1)?.place ?? 0) : ids.length };
+}
+
+/** As `selectFirst`. */
+export async function findFirstMemories(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+  maxTextBytes: number,
+): Promise<{ readonly memories: readonly Memory[]; readonly looked: number }> {
+  const { rows, looked } = await selectFirst(db, ids, maxTextBytes);
+  return { memories: rows.map(toMemory), looked };
+}
+
+export type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
+
+/** As many are looked at for a profile, of those that matter most. */
+const MAX_STANDING_MEMORIES = 200;
+/** And so much of each of them. */
+const MAX_STANDING_CHARACTERS = 1_000;
+
+/**
+ * What tenants are: their memories that the function `is_standing` of the database says so of
+ * (D46), what matters most first, and of what matters as much the oldest.
+ */
+export async function selectStandingMemories(
+  db: AccountDb,
+  filter: StandingFilter,
+): Promise<BlockFact[]> {
+  const conditions = [
+    sql<boolean>`is_standing(importance_score, topic, attribute)`,
+    holds(filter.asOf, filter.now),
+  ];
+  const { rows } = await sql<BlockFact>`
+    select id, nullif(tenant_id, ${DEFAULT_TENANT}) as "tenantId", valid_from as "validFrom",
+      valid_to as "validTo", left(decision, ${MAX_STANDING_CHARACTERS}) as text
+    ${memoriesThatPass(db.companyId, filter, conditions)}
+    order by importance_score desc, id
+    limit ${MAX_STANDING_MEMORIES}`.execute(db);
+  return rows;
+}
+
+/** The values that most of the newest memories of a tenant have, those that begin so. */
+export async function selectKnownValues(
+  db: AccountDb,
+  field: KnownValueField,
+  { tenantId, prefix }: { readonly tenantId: string | null; readonly prefix: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select value
+    from (
+      select ${sql.ref(field)} as value from memories
+      where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(tenantId)}
+      order by created_at desc, id desc
+      limit ${MEMORIES_WITH_KNOWN_VALUES}
+    ) as newest
+    where starts_with(lower(value), lower(${prefix}::text))
+    group by value
+    order by count(*) desc, value
+    limit ${MAX_KNOWN_VALUES}`.execute(db);
+  return rows.map(({ value }) => value);
 }

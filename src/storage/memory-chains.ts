@@ -1,30 +1,50 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { AuditEvent } from "../domain/audit-event.ts";
+import type { EarlierVersion, Start, TrimmedVersion } from "../domain/chain.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { type FoundMemories, type PageLimits, pageOf, textBytes } from "./memory-page.ts";
-import { type MemoryRow, memoryColumns, toMemory, uuidsOf } from "./memory-row.ts";
-import type { AccountDb } from "./schema.ts";
+import {
+  type FoundMemories,
+  type MemoryRow,
+  memoryColumns,
+  type PageLimits,
+  pageOf,
+  textBytes,
+  toMemory,
+  uuidsOf,
+} from "./memory-row.ts";
+import type { AccountDb, AccountTrx } from "./schema.ts";
 
-// Each step of the walks below is a `lateral` of its own, because a planner that
-// knows nothing of a recursion's size would read the whole table at every step.
-// `union` drops what was seen before, so that no walk is endless.
+/**
+ * A step of a walk, as a join: the account's memories that the condition is true of. It is a
+ * `lateral` of its own, because a planner that knows nothing of a recursion's size would read
+ * the whole table at every step. `union` drops what was seen before, so that no walk is endless.
+ */
+export function stepTo(
+  companyId: CompanyId,
+  name: string,
+  where: string,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`cross join lateral (
+    select ${columns} from memories
+    where memories.company_id = ${companyId} and ${sql.raw(where)}
+    offset 0
+  ) as ${sql.raw(name)}`;
+}
 
 /**
  * A table expression: memories, and all that follow each along `superseded_by`. No ID, or one
  * that the account does not have: nothing.
  */
 export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
+  const columns = sql`id, superseded_by, valid_from`;
   return sql`successors (root_id, id, superseded_by, valid_from) as (
-    select id, id, superseded_by, valid_from from memories
-    where company_id = ${companyId} and id = any(${uuidsOf(ids)})
+    select root.id, memory.* from unnest(${uuidsOf(ids)}) as root (id)
+    ${stepTo(companyId, "memory", "id = root.id", columns)}
     union
-    select successors.root_id, next.id, next.superseded_by, next.valid_from
-    from successors
-    cross join lateral (
-      select memories.id, memories.superseded_by, memories.valid_from from memories
-      where memories.company_id = ${companyId} and memories.id = successors.superseded_by
-      offset 0
-    ) as next
+    select successors.root_id, next.* from successors
+    ${stepTo(companyId, "next", "id = successors.superseded_by", columns)}
   )`;
 }
 
@@ -42,12 +62,6 @@ export interface FoundVersions extends FoundMemories {
   readonly chainLength: number;
 }
 
-/** Of a version, what its place on a page is decided by: a chain may be far longer than a page. */
-const placeColumns = sql`memories.id, memories.valid_from, memories.created_at,
-  ${textBytes} as text_bytes`;
-
-const oldestFirst = sql`order by valid_from, created_at, id`;
-
 /**
  * The versions of the chain of a memory (D18: of a merge, of all branches), by
  * valid_from, created_at, ID, as many as the limits of the page allow (D37).
@@ -57,31 +71,27 @@ export async function findVersions(
   id: MemoryId,
   page: ChainPage,
 ): Promise<FoundVersions> {
+  const { companyId } = db;
   const { after } = page;
   const isBehind =
     after === null
       ? sql`true`
       : sql`(valid_from, created_at, id)
           > (${after.validFrom}::timestamptz, ${after.createdAt}::timestamptz, ${after.id}::uuid)`;
+  // What the place of a version depends on: a chain may be far longer than a page.
+  const version = sql`id, valid_from, created_at, ${textBytes} as text_bytes`;
+  const oldestFirst = sql`order by valid_from, created_at, id`;
   const { rows } = await sql<VersionRow>`
-    with recursive ${successorsOf(db.companyId, [id])},
+    with recursive ${successorsOf(companyId, [id])},
     chain (id, valid_from, created_at, text_bytes) as (
       select head.*
       from successors
-      cross join lateral (
-        select ${placeColumns} from memories
-        where memories.company_id = ${db.companyId} and memories.id = successors.id
-        offset 0
-      ) as head
+      ${stepTo(companyId, "head", "id = successors.id", version)}
       where successors.superseded_by is null
       union
       select replaced.*
       from chain
-      cross join lateral (
-        select ${placeColumns} from memories
-        where memories.company_id = ${db.companyId} and memories.superseded_by = chain.id
-        offset 0
-      ) as replaced
+      ${stepTo(companyId, "replaced", "superseded_by = chain.id", version)}
     ),
     candidates as (
       ${pageOf(sql`select id, valid_from, created_at, text_bytes from chain where ${isBehind}`, oldestFirst, page)}
@@ -91,7 +101,7 @@ export async function findVersions(
     left join candidates on true
     left join lateral (
       select ${memoryColumns} from memories
-      where memories.company_id = ${db.companyId} and memories.id = candidates.id
+      where memories.company_id = ${companyId} and memories.id = candidates.id
       offset 0
     ) as version on true
     order by candidates.valid_from, candidates.created_at, candidates.id`.execute(db);
@@ -108,3 +118,231 @@ type VersionRow = { readonly chain_length: number } & (
   | (MemoryRow & { readonly has_more: boolean })
   | { readonly id: null }
 );
+
+/** Versions whose ends move in one statement: while it runs, others may wait for its connection. */
+export const MAX_MOVED_ENDS_A_STATEMENT = 500;
+
+/**
+ * The table expression `earlier`: memories that end, and the versions before them that may be
+ * valid for too long. `roots` has the columns `id` and `start`: a memory that ends, and the
+ * earliest start of what follows it. null: nothing follows it.
+ *
+ * The walk back is mostly short. A version ends where a later one starts, so behind a version
+ * that starts at `start` or before, only the versions that this one replaced can end later.
+ * They can where a caller chose their end.
+ */
+export function earlierVersions(companyId: CompanyId, roots: RawBuilder<unknown>) {
+  const columns = sql`id, valid_from, valid_to`;
+  return sql`earlier (root_id, start, id, valid_from, valid_to, goes_on) as (
+    select root.id, root.start, memory.*, root.start is not null
+    from (${roots}) as root (id, start)
+    ${stepTo(companyId, "memory", "id = root.id", columns)}
+    union
+    select earlier.root_id, earlier.start, replaced.*, earlier.valid_from > earlier.start
+    from earlier
+    ${stepTo(companyId, "replaced", "superseded_by = earlier.id", columns)}
+    where earlier.goes_on
+  )`;
+}
+
+/** Of a row of `earlier`: the version before the root ends behind the start, and is to be trimmed. */
+export const areTrimmed = sql`(
+  earlier.id <> earlier.root_id and earlier.valid_to > earlier.start
+)`;
+
+/** What is found of the ends that move, and of the histories that tell it. */
+interface FoundEnds {
+  /** Whether more are found once the ends of these have moved. */
+  readonly hasMore: boolean;
+  /** The last sequence of each history, of the memories that end too. */
+  readonly lastSequences: ReadonlyMap<MemoryId, number>;
+}
+
+export interface FoundEarlier extends FoundEnds {
+  /** At most `MAX_MOVED_ENDS_A_STATEMENT`. */
+  readonly earlier: readonly EarlierVersion[];
+}
+
+/**
+ * The versions before these locked memories that end behind the start given for each; null:
+ * nothing follows the memory. This is a statement of its own, because a statement that waited
+ * for a lock sees chains as they were before.
+ */
+export async function findEarlierVersions(
+  trx: AccountTrx,
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+): Promise<FoundEarlier> {
+  const ids = [...laterStarts.keys()];
+  if (ids.length === 0) return foundEarlier([]);
+  const starts = [...laterStarts.values()].map((start) => start?.validFrom ?? null);
+  const roots = sql`select * from unnest(${ids}::uuid[], ${starts}::timestamptz[])`;
+  const { rows } = await sql<EarlierRow>`
+    with recursive ${earlierVersions(trx.companyId, roots)}
+    select wanted.*, "lastSequence" ${wantedVersions(trx.companyId, ids.length)}`.execute(trx);
+  return foundEarlier(rows);
+}
+
+/** FROM: so many roots of `earlier`, and the first versions to be trimmed. */
+function wantedVersions(companyId: CompanyId, roots: number): RawBuilder<unknown> {
+  return sql`from (
+      select root_id as "rootId", id, valid_to as "validTo" from earlier
+      where id = root_id or ${areTrimmed}
+      order by id <> root_id, id
+      limit ${roots + MAX_MOVED_ENDS_A_STATEMENT}
+    ) as wanted
+    ${lastSequenceOf(companyId, sql`wanted.id`)}`;
+}
+
+/** A join: the `"lastSequence"` of the history of each memory, 0 where it has none. */
+export function lastSequenceOf(companyId: CompanyId, id: RawBuilder<unknown>) {
+  return sql`cross join lateral (
+    select coalesce(max(sequence), 0) as "lastSequence" from audit_events
+    where audit_events.company_id = ${companyId} and audit_events.memory_id = ${id}
+    offset 0
+  ) as history`;
+}
+
+interface Numbered {
+  readonly id: MemoryId;
+  readonly lastSequence: number;
+}
+
+/** One of a memory that ends, or of a version before it. */
+interface EarlierRow extends Numbered {
+  readonly rootId: MemoryId;
+  readonly validTo: Instant | null;
+}
+
+function foundEarlier(rows: readonly EarlierRow[]): FoundEarlier {
+  const earlier = rows.flatMap(({ rootId, id, validTo }) =>
+    id === rootId || validTo === null ? [] : { rootId, id, validTo },
+  );
+  return { earlier, ...endsOf(earlier.length, rows) };
+}
+
+function endsOf(moved: number, rows: readonly Numbered[]): FoundEnds {
+  return {
+    hasMore: moved >= MAX_MOVED_ENDS_A_STATEMENT,
+    lastSequences: new Map(rows.map(({ id, lastSequence }) => [id, lastSequence])),
+  };
+}
+
+/** The memories that a supersession depends on. */
+export interface SupersessionScope {
+  readonly memoryId: MemoryId;
+  /** null: the memory ends without one. */
+  readonly replacementId: MemoryId | null;
+}
+
+/** Table expressions: `successors` of the replacement, and `earlier` of the memory. */
+export function chainsOf(
+  companyId: CompanyId,
+  { memoryId, replacementId }: SupersessionScope,
+): RawBuilder<unknown> {
+  const roots = sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
+  return sql`${successorsOf(companyId, replacementId === null ? [] : [replacementId])},
+    ${earlierVersions(companyId, roots)}`;
+}
+
+/** What is read once the locks of a supersession are held. */
+export interface SupersessionHistory extends FoundEarlier {
+  /** The last memory of the replacement's chain; null: there is no replacement. */
+  readonly chainHeadId: MemoryId | null;
+  /** The earliest start behind the replacement; null: nothing follows it. */
+  readonly followedBy: Start | null;
+  /** What ended the memory last; null: nothing did. */
+  readonly lastEnd: Pick<AuditEvent, "actor" | "detail"> | null;
+}
+
+/** This is a statement of its own, for the reason that `findEarlierVersions` gives. */
+export async function readSupersessionHistory(
+  trx: AccountTrx,
+  scope: SupersessionScope,
+): Promise<SupersessionHistory> {
+  const { rows } = await sql<HistoryRow>`
+    with recursive ${chainsOf(trx.companyId, scope)}
+    select wanted.*, "lastSequence", follower.id as "followerId", follower.valid_from as "followerStart",
+      (select id from successors where superseded_by is null) as "chainHeadId",
+      (
+        select jsonb_build_object('actor', actor, 'detail', detail) from audit_events
+        where company_id = ${trx.companyId} and memory_id = ${scope.memoryId}
+          and event in ('superseded', 'retracted')
+        order by sequence desc limit 1
+      ) as "lastEnd"
+    ${wantedVersions(trx.companyId, 1)}
+    left join (
+      select id, valid_from from successors where id <> ${scope.replacementId}
+      order by valid_from, id limit 1
+    ) as follower on true`.execute(trx);
+  const { chainHeadId = null, lastEnd = null, followerId = null, followerStart } = rows[0] ?? {};
+  const followedBy = followerId && { id: followerId, validFrom: followerStart as Instant };
+  return { ...foundEarlier(rows), chainHeadId, followedBy, lastEnd };
+}
+
+interface HistoryRow extends EarlierRow, Pick<SupersessionHistory, "chainHeadId" | "lastEnd"> {
+  readonly followerId: MemoryId | null;
+  readonly followerStart: Instant | null;
+}
+
+/**
+ * Table expressions for a memory that is restored: `restored` is the memory, and `trimmed` has
+ * the versions before it that its replacement trimmed. These end where the replacement starts,
+ * and their own supersession gave them a later end (`given_end`). `next_start` is the earliest
+ * start of the versions that follow a version's own replacement, up to the memory. null: none do.
+ *
+ * The walk back ends where such a start is not later than the start of the memory's
+ * replacement, because no version before that place gets a later end back.
+ */
+export function trimmedBy(companyId: CompanyId, id: MemoryId) {
+  return sql`restored as (
+    select memories.id, memories.valid_from, memories.superseded_by, replacement.valid_from as start
+    from memories
+    left join lateral (
+      select newer.valid_from from memories as newer
+      where newer.company_id = ${companyId} and newer.id = memories.superseded_by
+      offset 0
+    ) as replacement on true
+    where memories.company_id = ${companyId} and memories.id = ${id}
+  ),
+  before (id, valid_from, valid_to, start, next_start, next_start_before) as (
+    select id, valid_from, null::timestamptz, start, null::timestamptz, 'infinity'::timestamptz
+    from restored where start is not null
+    union
+    select replaced.*, before.start, before.next_start_before,
+      least(before.valid_from, before.next_start_before)
+    from before
+    ${stepTo(companyId, "replaced", "superseded_by = before.id", sql`id, valid_from, valid_to`)}
+    where before.next_start_before > before.start
+  ),
+  trimmed as (
+    select before.id, before.valid_to as "validTo", given_end as "givenEnd",
+      nullif(before.next_start, 'infinity') as "nextStart"
+    from before
+    cross join lateral (
+      select (detail->>'valid_to')::timestamptz as given_end from audit_events
+      where audit_events.company_id = ${companyId} and audit_events.memory_id = before.id
+        and event in ('superseded', 'neighbour_erased')
+      order by sequence desc
+      limit 1
+    ) as supersession
+    where before.valid_to = before.start and before.next_start > before.start
+      and given_end > before.start
+  )`;
+}
+
+export interface FoundTrimmed extends FoundEnds {
+  /** At most `MAX_MOVED_ENDS_A_STATEMENT`. */
+  readonly trimmed: readonly TrimmedVersion[];
+}
+
+/** What the replacement of a locked memory, which is locked too, had trimmed. */
+export async function findTrimmedVersions(trx: AccountTrx, id: MemoryId): Promise<FoundTrimmed> {
+  const { rows: trimmed } = await sql<TrimmedVersion & Numbered>`
+    with recursive ${trimmedBy(trx.companyId, id)}
+    select found.*, "lastSequence"
+    from (
+      select * from trimmed order by id limit ${MAX_MOVED_ENDS_A_STATEMENT}
+    ) as found
+    ${lastSequenceOf(trx.companyId, sql`found.id`)}`.execute(trx);
+  return { trimmed, ...endsOf(trimmed.length, trimmed) };
+}

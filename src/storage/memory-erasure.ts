@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type ErasedNeighbour, type ErasureScope, neighbourErased } from "../domain/erasure.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { eraseTexts } from "./calls.ts";
 import { eraseResponsesWithText } from "./idempotency-keys.ts";
+import { lastSequenceOf, stepTo } from "./memory-chains.ts";
 import { isInScope } from "./memory-filters.ts";
 import { uuidsOf } from "./memory-row.ts";
 import { writeMemories } from "./memory-writes.ts";
@@ -114,11 +115,6 @@ async function findIds(
   return rows.map(({ id }) => id);
 }
 
-interface LockedBatch {
-  readonly ids: readonly MemoryId[];
-  readonly neighbours: readonly Neighbour[];
-}
-
 interface Neighbour extends ErasedNeighbour {
   readonly lastSequence: number;
 }
@@ -132,7 +128,7 @@ async function lockWithNeighbours(
   trx: AccountTrx,
   scope: ErasureScope,
   found: readonly MemoryId[],
-): Promise<LockedBatch> {
+): Promise<{ readonly ids: readonly MemoryId[]; readonly neighbours: readonly Neighbour[] }> {
   if (found.length === 0) return { ids: [], neighbours: [] };
   let known: readonly MemoryId[] = [];
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
@@ -156,11 +152,15 @@ async function lockWithNeighbours(
  */
 async function findNeighbours(trx: AccountTrx, ids: readonly MemoryId[]): Promise<Neighbour[]> {
   if (ids.length === 0) return [];
+  const { companyId } = trx;
+  const isSibling = `tenant_id = erased.tenant_id and created_at = erased.created_at
+    and message_index = erased.message_index
+    and coalesce(original_message, decision) = erased.message`;
   const { rows } = await sql<Neighbour>`
     with recursive erased as materialized (
       select id, tenant_id, superseded_by, created_at, message_index,
         coalesce(original_message, decision) as message
-      from memories where company_id = ${trx.companyId} and id = any(${uuidsOf(ids)})
+      from memories where company_id = ${companyId} and id = any(${uuidsOf(ids)})
     ),
     following (id, next) as (
       select id, superseded_by from erased
@@ -176,39 +176,22 @@ async function findNeighbours(trx: AccountTrx, ids: readonly MemoryId[]): Promis
       union
       select replaced.id, erased.id
       from erased
-      cross join lateral (
-        select memories.id from memories
-        where memories.company_id = ${trx.companyId} and memories.superseded_by = erased.id
-        offset 0
-      ) as replaced
+      ${stepTo(companyId, "replaced", "superseded_by = erased.id", sql`id`)}
       union
       select sibling.id, erased.id
       from erased
-      cross join lateral (
-        select memories.id from memories
-        where memories.company_id = ${trx.companyId} and memories.tenant_id = erased.tenant_id
-          and memories.created_at = erased.created_at
-          and memories.message_index = erased.message_index
-          and coalesce(memories.original_message, memories.decision) = erased.message
-        offset 0
-      ) as sibling
+      ${stepTo(companyId, "sibling", isSibling, sql`id`)}
     )
     select neighbour.*, told.erased as "erasedIds",
       case when survivors.id is null then superseded_by else survivors.next end as "supersededBy",
-      (
-        select coalesce(max(sequence), 0) from audit_events
-        where audit_events.company_id = ${trx.companyId} and audit_events.memory_id = neighbour.id
-      ) as "lastSequence"
+      "lastSequence"
     from (
       select id, array_agg(erased_id order by erased_id) as erased from found
       where not id = any(${uuidsOf(ids)})
       group by id
     ) as told
-    cross join lateral (
-      select memories.id, memories.valid_to as "validTo", memories.superseded_by from memories
-      where memories.company_id = ${trx.companyId} and memories.id = told.id
-      offset 0
-    ) as neighbour
+    ${stepTo(companyId, "neighbour", "id = told.id", sql`id, valid_to as "validTo", superseded_by`)}
+    ${lastSequenceOf(companyId, sql`neighbour.id`)}
     left join survivors on survivors.id = neighbour.superseded_by
     order by neighbour.id`.execute(trx);
   return rows;
@@ -266,18 +249,18 @@ async function forgetReasons(trx: AccountTrx, ids: readonly MemoryId[]): Promise
 }
 
 async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<void> {
-  for (const table of ["memory_vectors", "audit_events"] as const) {
+  const tables = {
+    memory_vectors: "memory_id",
+    audit_events: "memory_id",
+    memories: "id",
+  } as const;
+  for (const [table, id] of Object.entries(tables)) {
     await trx
-      .deleteFrom(table)
+      .deleteFrom(table as keyof typeof tables)
       .where("company_id", "=", trx.companyId)
-      .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
+      .where(sql<boolean>`${sql.ref(id)} = any(${uuidsOf(ids)})`)
       .execute();
   }
-  await trx
-    .deleteFrom("memories")
-    .where("company_id", "=", trx.companyId)
-    .where(sql<boolean>`id = any(${uuidsOf(ids)})`)
-    .execute();
 }
 
 /** What an erasure would take now. */
@@ -291,25 +274,22 @@ export async function countErasable(
   db: AccountDb,
   scopes: readonly ErasureScope[],
 ): Promise<ErasureCounts> {
-  const none = { memoryCount: 0, rejectedFactCount: 0 };
-  if (scopes.length === 0) return none;
-  const inScopes = sql.join(scopes.map(isInScope), sql` or `);
-  const ofWrites = sql.join(
-    scopes.map((scope) => isRejectedInScope(db.companyId, scope)),
-    sql` or `,
-  );
+  const isInOne = (is: (scope: ErasureScope) => RawBuilder<boolean>) =>
+    sql.join([sql`false`, ...scopes.map(is)], sql` or `);
   const { rows } = await sql<ErasureCounts>`
     with erased as materialized (
       select tenant_id, created_at from memories
-      where company_id = ${db.companyId} and (${inScopes})
+      where company_id = ${db.companyId} and (${isInOne(isInScope)})
     )
     select (select count(*) from erased) as "memoryCount",
       (
         select count(*) from rejected_facts
-        where company_id = ${db.companyId} and (${ofWrites} or exists (
-          select 1 from erased where erased.tenant_id = rejected_facts.tenant_id
-            and erased.created_at = rejected_facts.rejected_at
-        ))
+        where company_id = ${db.companyId} and (
+          ${isInOne((scope) => isRejectedInScope(db.companyId, scope))} or exists (
+            select 1 from erased where erased.tenant_id = rejected_facts.tenant_id
+              and erased.created_at = rejected_facts.rejected_at
+          )
+        )
       ) as "rejectedFactCount"`.execute(db);
-  return rows[0] ?? none;
+  return rows[0] ?? { memoryCount: 0, rejectedFactCount: 0 };
 }

@@ -4,7 +4,7 @@ import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { MemoryFilters } from "../domain/memory.ts";
 import { movesEnd } from "./audit-events.ts";
-import { MEMORY_COLUMNS, toTenantColumn } from "./memory-row.ts";
+import { columnsOf, isOfTenants, MEMORY_COLUMNS, toTenantColumn } from "./memory-row.ts";
 import type { MemoriesTable } from "./schema.ts";
 
 /** What a supersession changes of a memory, and its history tells. */
@@ -82,6 +82,31 @@ export function holds(asOf: Instant | null, now: Instant): RawBuilder<boolean> {
     : sql`(valid_from <= ${asOf} and (valid_to is null or valid_to > ${asOf}))`;
 }
 
+/** What a read takes of an account's memories, the times at which they hold aside. */
+export interface MemoriesScope extends Omit<MemoryFilters, "asOf"> {
+  /** At least one, each once; null is the default tenant. null: every tenant. */
+  readonly tenantIds: readonly (string | null)[] | null;
+  /** null: every source. */
+  readonly sources: readonly string[] | null;
+}
+
+/** FROM and WHERE: the memories of a scope, as they were known, of which the conditions are true. */
+export function memoriesThatPass(
+  companyId: CompanyId,
+  scope: MemoriesScope,
+  conditions: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
+  const all = [passesFilters(scope), ...conditions, ...isFromSources(scope)];
+  return sql`from ${memoriesKnownAt(companyId, scope.knownAt)} as memories
+  where company_id = ${companyId} and ${isOfTenants(scope.tenantIds)}
+    and ${sql.join(all, sql` and `)}`;
+}
+
+/** Of a row with a `source`; none: all are. */
+export function isFromSources({ sources }: Pick<MemoriesScope, "sources">): RawBuilder<boolean>[] {
+  return sources === null ? [] : [sql`source = any(${sources}::text[])`];
+}
+
 /**
  * The table `memories` of an account as it was at a moment; null: as it is.
  *
@@ -95,12 +120,12 @@ export function memoriesKnownAt(
   knownAt: Instant | null,
 ): RawBuilder<Selectable<MemoriesTable>> {
   if (knownAt === null) return sql`memories`;
-  const kept = [...MEMORY_COLUMNS, "memories.session_id", "memories.attribute"].filter(
-    (column) => !END_COLUMNS.includes(column.replace("memories.", "")),
+  const kept = [...MEMORY_COLUMNS, "session_id", "attribute"].filter(
+    (column) => !END_COLUMNS.includes(column),
   );
   const moment = sql`${knownAt}::timestamptz`;
   return sql`(
-    select ${sql.join(kept.map((column) => sql.ref(column)))},
+    select ${columnsOf(kept)},
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz

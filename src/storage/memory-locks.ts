@@ -2,19 +2,17 @@ import { type RawBuilder, sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
+import { StatementText } from "./column-values.ts";
 import {
   areTrimmed,
+  chainsOf,
   earlierVersions,
-  earliestSuccessor,
-  idsOf,
   MAX_MOVED_ENDS_A_STATEMENT,
   type SupersessionScope,
   trimmedBy,
-} from "./ends-of-validity.ts";
-import { successorsOf } from "./memory-chains.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory, uuidsOf } from "./memory-row.ts";
+} from "./memory-chains.ts";
+import { columnsOf, MEMORY_COLUMNS, type MemoryRow, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountTrx } from "./schema.ts";
-import { StatementText } from "./statement-text.ts";
 
 /**
  * Locks the account's memories of these IDs and returns them; IDs that it does not have are
@@ -43,16 +41,16 @@ export function lockMemories(
  */
 export function lockForSupersession(
   trx: AccountTrx,
-  { memoryId, replacementId }: SupersessionScope,
+  scope: SupersessionScope,
   alsoLocked: readonly MemoryId[],
 ): Promise<Memory[]> {
-  const replacement = idsOf(replacementId);
+  const { memoryId, replacementId } = scope;
+  const ids = [memoryId, ...alsoLocked, ...(replacementId === null ? [] : [replacementId])];
   return lockInOrder(
     trx,
-    sql`${successorsOf(trx.companyId, replacement)},
-      ${earlierVersions(trx.companyId, earliestSuccessor(memoryId))},
+    sql`${chainsOf(trx.companyId, scope)},
       wanted (id, is_named) as (
-        select unnest(${uuidsOf([memoryId, ...replacement, ...alsoLocked])}) as id, true as is_named
+        select unnest(${uuidsOf(ids)}), true
         union all
         select id, true from successors where superseded_by is null
         union all
@@ -99,17 +97,15 @@ export async function lockAgainstErasure(
   return new Set(rows.map(({ id }) => id));
 }
 
-const LONG_TEXTS: readonly string[] = ["decision", "summary", "original_message"];
+const LONG_TEXTS = ["decision", "summary", "original_message"] as const;
 
 /** Texts of named memories alone: of those that are only locked there may be many. */
-const lockedColumns = sql.join(
-  MEMORY_COLUMNS.map((column) => {
-    const name = column.replace("memories.", "");
-    return LONG_TEXTS.includes(name)
-      ? sql`case when wanted.is_named then ${sql.ref(column)} end as ${sql.ref(name)}`
-      : sql.ref(column);
-  }),
-);
+const lockedColumns = sql.join([
+  columnsOf(MEMORY_COLUMNS.filter((column) => !LONG_TEXTS.includes(column as never))),
+  ...LONG_TEXTS.map(
+    (text) => sql`case when wanted.is_named then ${sql.ref(text)} end as ${sql.ref(text)}`,
+  ),
+]);
 
 /**
  * Locks memories in ID order, some at a time, and returns those that are named. `tables`:

@@ -1,52 +1,48 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Expression, type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
-import type { MemoriesTable } from "./schema.ts";
+import type { AccountDb, MemoriesTable } from "./schema.ts";
 
 export const MEMORY_COLUMNS = [
-  "memories.company_id",
-  "memories.id",
-  "memories.tenant_id",
-  "memories.decision",
-  "memories.summary",
-  "memories.topic",
-  "memories.importance_score",
-  "memories.source",
-  "memories.created_at",
-  "memories.valid_from",
-  "memories.valid_to",
-  "memories.superseded_by",
-  "memories.superseded_at",
-  "memories.original_message",
-  "memories.span_start",
-  "memories.span_end",
-  "memories.metadata",
+  "company_id",
+  "id",
+  "tenant_id",
+  "decision",
+  "summary",
+  "topic",
+  "importance_score",
+  "source",
+  "created_at",
+  "valid_from",
+  "valid_to",
+  "superseded_by",
+  "superseded_at",
+  "original_message",
+  "span_start",
+  "span_end",
+  "metadata",
 ] as const;
 
-/** The same for a statement that is written as SQL. */
-export const memoryColumns = sql.join(MEMORY_COLUMNS.map((column) => sql.ref(column)));
-
-export const PROVENANCE_COLUMNS = [
-  "memories.mode",
-  "memories.session_id",
-  "memories.message_index",
-  "memories.extraction_provider",
-  "memories.extraction_model",
-  "memories.extraction_byo_llm",
+const PROVENANCE_COLUMNS = [
+  "mode",
+  "session_id",
+  "message_index",
+  "extraction_provider",
+  "extraction_model",
+  "extraction_byo_llm",
 ] as const;
 
-export const provenanceColumns = sql.join(PROVENANCE_COLUMNS.map((column) => sql.ref(column)));
+export type MemoryRow = Pick<Selectable<MemoriesTable>, (typeof MEMORY_COLUMNS)[number]>;
+export type ProvenanceRow = Pick<Selectable<MemoriesTable>, (typeof PROVENANCE_COLUMNS)[number]>;
 
-type ColumnName<T> = T extends `memories.${infer Name}` ? Name & keyof MemoriesTable : never;
-export type MemoryRow = Pick<
-  Selectable<MemoriesTable>,
-  ColumnName<(typeof MEMORY_COLUMNS)[number]>
->;
-export type ProvenanceRow = Pick<
-  Selectable<MemoriesTable>,
-  ColumnName<(typeof PROVENANCE_COLUMNS)[number]>
->;
+/** Columns of a statement that reads `memories`. */
+export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(`memories.${name}`)));
+}
+
+export const memoryColumns = columnsOf(MEMORY_COLUMNS);
+export const provenanceColumns = columnsOf(PROVENANCE_COLUMNS);
 
 /** A list of IDs as one parameter: the statement is the same for every length. */
 export function uuidsOf(ids: readonly MemoryId[]) {
@@ -58,7 +54,7 @@ export function uuidsOf(ids: readonly MemoryId[]) {
  * row out of foreign keys and of index look-ups by equality; '' is free, because
  * the interface refuses it as a tenant's name (D8).
  */
-const DEFAULT_TENANT = "";
+export const DEFAULT_TENANT = "";
 
 /** `null`: the default tenant. */
 export function toTenantColumn(tenantId: string | null): string {
@@ -102,18 +98,11 @@ export function toMemory(row: MemoryRow): Memory {
 }
 
 export function toProvenance(row: ProvenanceRow): Provenance {
-  const {
-    extraction_provider: provider,
-    extraction_model: model,
-    extraction_byo_llm: byoLlm,
-  } = row;
-  return {
-    mode: row.mode,
-    sessionId: row.session_id,
-    messageIndex: row.message_index,
-    extraction:
-      provider === null || model === null || byoLlm === null ? null : { provider, model, byoLlm },
-  };
+  const { mode, session_id, message_index, extraction_provider: provider } = row;
+  const { extraction_model: model, extraction_byo_llm: byoLlm } = row;
+  const extraction =
+    provider === null || model === null || byoLlm === null ? null : { provider, model, byoLlm };
+  return { mode, sessionId: session_id, messageIndex: message_index, extraction };
 }
 
 /** All that is stored of a memory, but for its vectors. */
@@ -164,4 +153,80 @@ export function fromMemory(values: MemoryValues): Omit<Insertable<MemoriesTable>
 /** Of vectors at a distance that pgvector measures by their cosine; clipped to 0 and 1. */
 export function similarityOf(distance: number): number {
   return Math.min(1, Math.max(0, 1 - distance));
+}
+
+/** How much of what a statement finds is a page (D37). */
+export interface PageLimits {
+  /** Memories at most. */
+  readonly limit: number;
+  /** Of their texts, as `textBytes` counts them; one memory is found however long it is. */
+  readonly maxTextBytes: number;
+}
+
+export interface FoundMemories {
+  readonly memories: readonly Memory[];
+  /** Whether more memories follow behind these. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Of a memory's texts, each as often as the memory has it, in UTF-8.
+ *
+ * How long a text is stands with the row: what the limits leave out is not fetched from
+ * where long texts are.
+ */
+export const textBytes = sql<number>`(octet_length(decision) + octet_length(coalesce(summary, decision))
+  + octet_length(coalesce(original_message, decision)) + octet_length(topic)
+  + case when metadata = '{}' then 0 else octet_length(metadata::text) end)`;
+
+/** Of a memory and of those before it; `order` is an ORDER BY. */
+export function bytesSoFar(bytes: RawBuilder<number>, order: RawBuilder<unknown>) {
+  return sql<string>`sum(${bytes}) over (${order} rows unbounded preceding)`;
+}
+
+/** Of rows with the columns `text_bytes` and `text_bytes_so_far`: those that the page holds. */
+export function fitsPage({ maxTextBytes }: Pick<PageLimits, "maxTextBytes">) {
+  return sql<boolean>`(text_bytes_so_far <= ${maxTextBytes} or text_bytes_so_far = text_bytes)`;
+}
+
+/**
+ * Of what the select `found` finds, which has `text_bytes`, the rows of a page in their order,
+ * each with `has_more`: whether another row is behind it, the limits aside.
+ */
+export function pageOf(
+  found: Expression<unknown>,
+  order: RawBuilder<unknown>,
+  limits: PageLimits,
+): RawBuilder<unknown> {
+  return sql`
+    select * from (
+      select *, ${bytesSoFar(sql`text_bytes`, order)} as text_bytes_so_far,
+        lead(true, 1, false) over (${order} rows unbounded preceding) as has_more
+      from (${found}) as found
+      ${order}
+      limit ${limits.limit}
+    ) as found
+    where ${fitsPage(limits)}
+    ${order}`;
+}
+
+interface PageRow {
+  readonly text_bytes: number;
+  readonly text_bytes_so_far: string;
+  readonly has_more: boolean;
+}
+
+/** The same, read. */
+export async function selectPage<Row extends object>(
+  db: AccountDb,
+  found: Expression<Row>,
+  order: RawBuilder<unknown>,
+  limits: PageLimits,
+): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
+  const page = pageOf(found, order, limits) as RawBuilder<Row & PageRow>;
+  const { rows } = await page.execute(db);
+  return {
+    rows: rows.map(({ text_bytes, text_bytes_so_far, has_more, ...row }) => row as unknown as Row),
+    hasMore: rows.at(-1)?.has_more ?? false,
+  };
 }

@@ -17,8 +17,15 @@ import {
 } from "../domain/relevance.ts";
 import { TERM_NUMBERS } from "../domain/search-terms.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
-import { bytesSoFar, fitsPage, textBytes } from "./memory-page.ts";
-import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
+import {
+  bytesSoFar,
+  fitsPage,
+  type MemoryRow,
+  memoryColumns,
+  similarityOf,
+  textBytes,
+  toMemory,
+} from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import {
   indexedScope,
@@ -77,9 +84,9 @@ const BEST_A_WANTED = 2;
  * - `by_words` is the part of a score that the words of a kind make.
  * - `best` are the memories with the highest scores. A score is that part and the part of the
  *   distance, both in deviations from the mean of the scope.
- * - `candidates` are the best memories and all memories of their conversations.
- * - `smoothed` gives each candidate a share of the scores of those beside it in its
- *   conversation, and of the best one there. A memory of no conversation is one by itself.
+ * - `smoothed` has the best memories and all memories of their conversations. It gives each a
+ *   share of the scores of those beside it, and of the best one there. One window serves all:
+ *   another is another pass. A memory of no conversation is one by itself.
  *   The answer is the best of these, as many as are a page by their texts (D37). Those that
  *   are left out are not fetched from where long texts are.
  *
@@ -144,20 +151,20 @@ best as materialized (
   ${byScore}
   limit ${Math.max(BEST_MEMORIES, BEST_A_WANTED * limit)}
 ),
-candidates as materialized (
-  select * from scan
-  where session_id in (select session_id from best where session_id is not null)
-    or (session_id is null and memory_id in (select memory_id from best))
-),
 smoothed as (
   select memory_id, distance, score + case
     when session_id is null then ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, score)
     else ${sql.lit(NEXT_WEIGHT)} * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
       + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
-      + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, max(score) over (partition by session_id))
+      + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, max(score) over line)
   end as score
-  from (${scored(sql`candidates`)}) as scored
-  window line as (partition by session_id order by memory_id)
+  from (${scored(sql`(
+    select * from scan
+    where session_id in (select session_id from best where session_id is not null)
+      or (session_id is null and memory_id in (select memory_id from best))
+  ) as candidates`)}) as scored
+  window line as (partition by session_id order by memory_id
+    rows between unbounded preceding and unbounded following)
 ),
 ranked as (
   select * from smoothed

@@ -145,9 +145,13 @@ export async function findOfAttribute(
   const rows = await db
     .selectFrom("memories")
     .select("decision")
-    .where("company_id", "=", db.companyId)
-    .where("tenant_id", "=", toTenantColumn(search.tenantId))
-    .where("attribute", "=", search.attribute)
+    .where(({ and }) =>
+      and({
+        company_id: db.companyId,
+        tenant_id: toTenantColumn(search.tenantId),
+        attribute: search.attribute,
+      }),
+    )
     .where(holds(null, search.now))
     .orderBy("id", "desc")
     .limit(search.limit)

@@ -3,15 +3,14 @@ import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
-import { termsParameter, vectorParameter } from "./column-values.ts";
+import { StatementText, termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
+import { markTerms } from "./reembedding.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
-import { StatementText } from "./statement-text.ts";
 import { sqlStateOf } from "./storage-failure.ts";
-import { markTerms } from "./stored-terms.ts";
 import { sendTogether } from "./transaction.ts";
 import { type Admission, countWrites } from "./write-usage.ts";
 

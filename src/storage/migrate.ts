@@ -1,10 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
+import * as tables from "./migrations/0001-tables.ts";
 import { TABLES_DIGEST } from "./migrations/0001-tables.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
 import { placeNewTables } from "./shard-placement.ts";
 import { reasonOf } from "./storage-failure.ts";
+
+/** Every migration by its name, in the order in which they run. Names never change. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-tables": tables,
+};
 
 /**
  * Brings the schema up to date, of a distributed database too. Servers that start at the

@@ -89,8 +89,7 @@ export async function listRejectedFacts(
 export async function deleteRejectedFact(db: AccountDb, id: string): Promise<void> {
   await db
     .deleteFrom("rejected_facts")
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
+    .where(({ and }) => and({ company_id: db.companyId, id }))
     .execute();
 }
 

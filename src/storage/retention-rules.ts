@@ -37,9 +37,9 @@ export async function storeRetentionRule(db: AccountDb, rule: RetentionRule): Pr
   if (days.ended_after_days === null && days.all_after_days === null) {
     await db
       .deleteFrom("retention_rules")
-      .where("company_id", "=", db.companyId)
-      .where("tenant_id", "=", key.tenant_id)
-      .where("source", "=", key.source)
+      .where(({ and }) =>
+        and({ company_id: db.companyId, tenant_id: key.tenant_id, source: key.source }),
+      )
       .execute();
     return;
   }
@@ -81,9 +81,13 @@ export async function claimDueRule(db: AccountDb, due: DueRule, now: Instant): P
   const { numUpdatedRows } = await db
     .updateTable("retention_rules")
     .set({ ran_at: now })
-    .where("company_id", "=", db.companyId)
-    .where("tenant_id", "=", due.tenantId ?? EVERY)
-    .where("source", "=", due.source ?? EVERY)
+    .where(({ and }) =>
+      and({
+        company_id: db.companyId,
+        tenant_id: due.tenantId ?? EVERY,
+        source: due.source ?? EVERY,
+      }),
+    )
     .where("ran_at", "is not distinct from", due.ranAt)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

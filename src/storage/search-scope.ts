@@ -5,15 +5,18 @@ import type { Instant } from "../domain/instant.ts";
 import type { MemoryFilters } from "../domain/memory.ts";
 import { type IndexedVectors, indexOrderOf, NEAREST_OF_INDEX } from "./account-indexes.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
-import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
+import {
+  holds,
+  isFiltered,
+  isFromSources,
+  type MemoriesScope,
+  memoriesKnownAt,
+  memoriesThatPass,
+} from "./memory-filters.ts";
 import { isOfTenants } from "./memory-row.ts";
 
 /** What is searched for, and where. */
-export interface MemorySearch extends MemoryFilters {
-  /** At least one, each once; null is the default tenant. null: every tenant. */
-  readonly tenantIds: readonly (string | null)[] | null;
-  /** null: every source. */
-  readonly sources: readonly string[] | null;
+export interface MemorySearch extends MemoryFilters, MemoriesScope {
   /** When it is answered: now, or as it would have been at `knownAt`. */
   readonly now: Instant;
   readonly vector: SpaceVector;
@@ -50,44 +53,34 @@ export interface SearchScope {
   readonly memories: RawBuilder<unknown>;
 }
 
-/** All memories that are current, or that pass the filters (D40). */
+/**
+ * All memories that are current, or that pass the filters (D40). What the scope of current ones
+ * depends on is stored with the vectors. These have too few columns for filters: there the
+ * memories pass them first.
+ */
 export function scopeOf(companyId: CompanyId, search: MemorySearch): SearchScope {
-  return isNarrowed(search) ? filteredScope(companyId, search) : currentScope(companyId, search);
-}
-
-/** Everything that this scope depends on is stored with the vectors. */
-function currentScope(companyId: CompanyId, search: MemorySearch): SearchScope {
-  return {
+  const conditions = [isCurrent(companyId, search), ...isFromSources(search)];
+  const current = {
     companyId,
     spaceId: search.vector.spaceId,
     tables: [],
     vectors: sql`from memory_vectors
-  where ${isCurrent(companyId, search)}${fromSources(search)}`,
+  where ${sql.join(conditions, sql` and `)}`,
     session: sessionIn(search),
     isSampled: false,
     memories: sql`memories`,
   };
-}
-
-/** The memories pass the filters first, because the vectors have too few columns for that. */
-function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope {
-  const { knownAt } = search;
-  const memories = memoriesKnownAt(companyId, knownAt);
+  if (!isNarrowed(search)) return current;
   return {
-    companyId,
-    spaceId: search.vector.spaceId,
+    ...current,
     tables: [
       sql`in_scope as materialized (
-  select id from ${memories} as memories
-  where company_id = ${companyId} and ${isOfTenants(search.tenantIds)}
-    and ${passesFilters(search)} and ${heldOf(search)}${fromSources(search)}
+  select id ${memoriesThatPass(companyId, search, [heldOf(search)])}
 )`,
     ],
     vectors: sql`from in_scope
   cross join lateral ${vectorOf(companyId, search, sql`in_scope.id`)} as vectors`,
-    session: sessionIn(search),
-    isSampled: false,
-    memories,
+    memories: memoriesKnownAt(companyId, search.knownAt),
   };
 }
 
@@ -120,14 +113,11 @@ export function indexedScope(
   )`;
   });
   const others = tenantIds.filter((id) => indexes.every(({ tenantId }) => tenantId !== id));
-  const exact =
-    others.length === 0
-      ? []
-      : [
-          sql`(
+  if (others.length > 0) {
+    nearest.push(sql`(
     select memory_id from memory_vectors where ${isCurrent(companyId, search, others)}
-  )`,
-        ];
+  )`);
+  }
   const samples = tenantIds.map(
     (tenantId) => sql`(
     select memory_id from memory_vectors
@@ -136,10 +126,10 @@ export function indexedScope(
   )`,
   );
   return {
-    ...currentScope(companyId, search),
+    ...scopeOf(companyId, search),
     tables: [
       sql`nearest as materialized (
-  ${sql.join([...nearest, ...exact], sql` union all `)}
+  ${sql.join(nearest, sql` union all `)}
 )`,
       sql`sample as materialized (
   ${sql.join(samples, sql` union all `)}
@@ -186,10 +176,6 @@ export function isCurrent(
 /** Of a vector. No tenant's name has a control character. */
 function sessionIn({ tenantIds }: MemorySearch): RawBuilder<unknown> {
   return tenantIds?.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
-}
-
-function fromSources({ sources }: MemorySearch): RawBuilder<unknown> {
-  return sources === null ? sql`` : sql` and source = any(${sources}::text[])`;
 }
 
 /** null: it is not the active one. */

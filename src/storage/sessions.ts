@@ -95,8 +95,7 @@ export async function touchSession(db: AccountDb, id: string, at: Instant): Prom
   await db
     .updateTable("sessions")
     .set({ last_used_at: at })
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
+    .where(({ and }) => and({ company_id: db.companyId, id }))
     .where("last_used_at", "<", at)
     .execute();
 }
@@ -105,8 +104,7 @@ export async function touchSession(db: AccountDb, id: string, at: Instant): Prom
 export async function deleteSession(db: AccountDb, id: string): Promise<string | null> {
   const row = await db
     .deleteFrom("sessions")
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
+    .where(({ and }) => and({ company_id: db.companyId, id }))
     .returning("id_token")
     .executeTakeFirst();
   return row?.id_token ?? null;

@@ -3,9 +3,9 @@ import type { WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
+import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./api-keys.ts";
+import { StatementText } from "./column-values.ts";
 import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
-import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./settings.ts";
-import { StatementText } from "./statement-text.ts";
 import { accountDeleted } from "./storage-failure.ts";
 
 /** What is selected is a `WriteUsage`. */
@@ -77,15 +77,10 @@ export async function findWriteUsage(
   const row = await db
     .selectFrom("write_usage")
     .select(USAGE_COLUMNS)
-    .where("company_id", "=", db.companyId)
-    .where("period_start", "=", periodStart)
+    .where(({ and }) => and({ company_id: db.companyId, period_start: periodStart }))
     .executeTakeFirst();
   return row ?? null;
 }
-
-const WRITER_STATE_COLUMNS = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS]
-  .map((column) => column.replace(/ as (\w+)$/, ' as "$1"'))
-  .join(", ");
 
 /** Without a period, nothing was counted in it. */
 type WriterState = StoredSettings & (WriteUsage | { readonly periodStart: null });
@@ -99,10 +94,13 @@ export async function findWriterState(
   apiKeyId: string,
   periodStart: Instant,
 ): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
+  const columns = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS]
+    .join(", ")
+    .replace(/ as (\w+)/g, ' as "$1"');
   const statement = new StatementText(db.companyId);
   const { rows } = await db.executeQuery(
     statement.query<WriterState>(`
-      select ${WRITER_STATE_COLUMNS}
+      select ${columns}
       from accounts
       left join write_usage on write_usage.company_id = ${statement.account}
         and write_usage.period_start = ${statement.value(periodStart)}
@@ -170,22 +168,17 @@ export function countWrites(statement: StatementText, admission: Admission): str
 export async function updateWriteUsage(
   trx: AccountTrx,
   periodStart: Instant,
-  change: { readonly quotaReachedAt?: Instant | null; readonly graceEndsAt?: Instant | null },
+  { quotaReachedAt, graceEndsAt }: Partial<Pick<WriteUsage, "quotaReachedAt" | "graceEndsAt">>,
 ): Promise<void> {
   const columns = {
-    ...(change.quotaReachedAt !== undefined && { quota_reached_at: change.quotaReachedAt }),
-    ...(change.graceEndsAt !== undefined && { grace_ends_at: change.graceEndsAt }),
+    ...(quotaReachedAt !== undefined && { quota_reached_at: quotaReachedAt }),
+    ...(graceEndsAt !== undefined && { grace_ends_at: graceEndsAt }),
   };
   if (Object.keys(columns).length === 0) return;
+  const row = { company_id: trx.companyId, period_start: periodStart };
   await trx
     .insertInto("write_usage")
-    .values({
-      company_id: trx.companyId,
-      period_start: periodStart,
-      writes_used: 0,
-      last_admitted: 0,
-      ...columns,
-    })
+    .values({ ...row, writes_used: 0, last_admitted: 0, ...columns })
     .onConflict((conflict) => conflict.columns(["company_id", "period_start"]).doUpdateSet(columns))
     .execute();
 }

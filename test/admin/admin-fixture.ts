@@ -13,12 +13,11 @@ import { AccountIndexes } from "../../src/service/account-indexes.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
-import type { EmbeddingContext } from "../../src/service/context.ts";
-import { NO_TRACER } from "../../src/service/context.ts";
+import { type EmbeddingContext, NO_TRACER } from "../../src/service/context.ts";
 import { IdempotencyReleases } from "../../src/service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../../src/service/plan.ts";
+import type { ServiceDb } from "../../src/storage/connection-pool.ts";
 import type { Database } from "../../src/storage/database.ts";
-import type { ServiceDb } from "../../src/storage/service-db.ts";
 
 /** Where calls of these tests come from. */
 export const ADDRESS = "192.0.2.1";

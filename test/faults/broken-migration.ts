@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
+import { MIGRATIONS } from "../../src/storage/migrate.ts";
 
 const LATER: Readonly<Record<string, Migration>> = {
   "9998-sound": {

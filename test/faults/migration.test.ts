@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
+import { MIGRATIONS } from "../../src/storage/migrate.ts";
 import { schemaText } from "../storage/schema-text.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";

@@ -136,22 +136,22 @@ best as materialized (
   order by score desc, memory_id desc
   limit $23
 ),
-candidates as materialized (
-  select * from scan
-  where session_id in (select session_id from best where session_id is not null)
-    or (session_id is null and memory_id in (select memory_id from best))
-),
 smoothed as (
   select memory_id, distance, score + case
     when session_id is null then 0.2 * greatest(0, score)
     else 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
       + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
-      + 0.2 * greatest(0, max(score) over (partition by session_id))
+      + 0.2 * greatest(0, max(score) over line)
   end as score
   from (select memory_id, session_id, distance, coverage,
     by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
-  from candidates full join by_words using (kind)) as scored
-  window line as (partition by session_id order by memory_id)
+  from (
+    select * from scan
+    where session_id in (select session_id from best where session_id is not null)
+      or (session_id is null and memory_id in (select memory_id from best))
+  ) as candidates full join by_words using (kind)) as scored
+  window line as (partition by session_id order by memory_id
+    rows between unbounded preceding and unbounded following)
 ),
 ranked as (
   select * from smoothed

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { AdminClient } from "../../src/cli/client.ts";
-import { createAdminClient } from "../../src/cli/client.ts";
+import { type AdminClient, createAdminClient } from "../../src/cli/client.ts";
 import { type ReembedOptions, reembed } from "../../src/cli/reembed-command.ts";
 import { cutOver } from "../../src/storage/reembedding.ts";
 import { transaction } from "../../src/storage/transaction.ts";

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Memory } from "../../src/domain/memory.ts";
-import type { Database } from "../../src/storage/database.ts";
-import { openDatabase } from "../../src/storage/database.ts";
+import type { ServiceDb } from "../../src/storage/connection-pool.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../src/storage/embedding-spaces.ts";
-
 import { searchMemories } from "../../src/storage/memory-search.ts";
 import { writeMemories } from "../../src/storage/memory-writes.ts";
 import {
@@ -15,7 +14,6 @@ import {
   type MemoryPosition,
   removeOldVectors,
 } from "../../src/storage/reembedding.ts";
-import type { ServiceDb } from "../../src/storage/service-db.ts";
 import { transaction } from "../../src/storage/transaction.ts";
 import {
   eraseAll,

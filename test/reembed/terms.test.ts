@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { TERMS_VERSION } from "../../src/domain/search-terms.ts";
-import type { ServiceDb } from "../../src/storage/service-db.ts";
+import type { ServiceDb } from "../../src/storage/connection-pool.ts";
 import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 

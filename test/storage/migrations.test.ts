@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Database, type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
 import { openPglite } from "../../src/storage/engines/pglite.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
-import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
+import { MIGRATIONS } from "../../src/storage/migrate.ts";
 import type { Executor, Schema } from "../../src/storage/schema.ts";
 import {
   newEmptyLocation,

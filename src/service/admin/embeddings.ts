@@ -7,17 +7,15 @@ import {
   countVectors,
   cutOver,
   fillVectors,
+  hasOutdatedTerms,
   listMemoriesToFill,
+  listMemoriesToRefresh,
   type MemoryPosition,
   type MemoryToRead,
-  removeOldVectors,
-} from "../../storage/reembedding.ts";
-import {
-  hasOutdatedTerms,
-  listMemoriesToRefresh,
   markTerms,
+  removeOldVectors,
   storeTerms,
-} from "../../storage/stored-terms.ts";
+} from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";

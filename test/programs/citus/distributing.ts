@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { openPostgres } from "../../../src/storage/engines/postgres.ts";
-import { MIGRATIONS } from "../../../src/storage/migrations/index.ts";
+import { MIGRATIONS } from "../../../src/storage/migrate.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { CitusCluster } from "../../support/citus-cluster.ts";
 import { PROJECT_ROOT } from "../../support/project-root.ts";

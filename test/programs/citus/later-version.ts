@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { MIGRATIONS } from "../../../src/storage/migrations/index.ts";
+import { MIGRATIONS } from "../../../src/storage/migrate.ts";
 import { PLACEMENTS, type Placement } from "../../../src/storage/shard-placement.ts";
 
 const STATEMENTS: readonly string[] = [

@@ -75,31 +75,33 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A list shows every tenant",
-    file: "src/storage/memory-list.ts",
+    file: "src/storage/memory-filters.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
-    from: " and tenant_id = ${toTenantColumn(filter.tenantId)}",
+    from: " and ${isOfTenants(scope.tenantIds)}",
     to: "",
   },
   {
     name: "A list shows the accounts behind the caller's too",
-    file: "src/storage/memory-list.ts",
+    file: "src/storage/memory-filters.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
-    from: "company_id = ${db.companyId} and tenant_id",
+    from: "where company_id = ${companyId} and ${isOfTenants",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
-    to: "company_id >= ${db.companyId} and tenant_id",
+    to: "where company_id >= ${companyId} and ${isOfTenants",
   },
   {
     name: "A list names no account at all",
-    file: "src/storage/memory-list.ts",
+    file: "src/storage/memory-filters.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
-    from: "company_id = ${db.companyId} and tenant_id",
-    to: "tenant_id",
+    from: "where company_id = ${companyId} and ${isOfTenants",
+    to: "where ${isOfTenants",
   },
   {
     name: "The audit of a memory is also for the accounts before its own",
     file: "src/storage/memories.ts",
-    from: '.where("memories.company_id", "=", db.companyId)',
-    to: '.where("memories.company_id", ">=", db.companyId)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "where memories.company_id = ${db.companyId} and memories.id = ${id}",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    to: "where memories.company_id >= ${db.companyId} and memories.id = ${id}",
   },
   {
     name: "as_of finds what ended at that moment",
@@ -117,13 +119,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A page begins with the last memory of the page before",
-    file: "src/storage/memory-list.ts",
+    file: "src/storage/memories.ts",
     from: "(created_at, id) < (",
     to: "(created_at, id) <= (",
   },
   {
     name: "A page leaves out what was written in the same moment as the last memory before it",
-    file: "src/storage/memory-list.ts",
+    file: "src/storage/memories.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
     from: "(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text

@@ -3,9 +3,9 @@ import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { searchTermsOf } from "../../../src/providers/text/search-terms.ts";
 import { questionTermsOf } from "../../../src/service/embeddings.ts";
+import type { ServiceDb } from "../../../src/storage/connection-pool.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
-import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import {
   inTestSpace,
   NO_FILTERS,

@@ -1,6 +1,6 @@
 /** A write relies on what was read of its plan and settings before, and other servers change both. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changeSettings } from "../../../src/storage/settings.ts";
+import { changeSettings } from "../../../src/storage/api-keys.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
 import { expectOk, write } from "../calls.ts";
 

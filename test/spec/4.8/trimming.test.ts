@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { MAX_MOVED_ENDS_A_STATEMENT } from "../../../src/storage/ends-of-validity.ts";
+import { MAX_MOVED_ENDS_A_STATEMENT } from "../../../src/storage/memory-chains.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   audit,

@@ -14,10 +14,11 @@ import type { KeptRejectedFact } from "../../../src/domain/rejected-fact.ts";
 import type { SearchTerms } from "../../../src/domain/search-terms.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
+import type { ServiceDb } from "../../../src/storage/connection-pool.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
-import { findEarlierVersions } from "../../../src/storage/ends-of-validity.ts";
 import type { IdempotencyClaim, TextOf } from "../../../src/storage/idempotency-keys.ts";
 import { findMemoryRecord } from "../../../src/storage/memories.ts";
+import { findEarlierVersions } from "../../../src/storage/memory-chains.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import {
@@ -28,7 +29,6 @@ import {
 } from "../../../src/storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../../../src/storage/schema.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
-import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { IS_DISTRIBUTED } from "../../support/database.ts";
 

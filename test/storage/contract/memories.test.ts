@@ -6,7 +6,6 @@ import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memorie
 import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import {
   findMemory,
   instant,
@@ -21,7 +20,6 @@ import {
   TEST_SPACE,
   violates,
 } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("memories on %s", (engine) => {

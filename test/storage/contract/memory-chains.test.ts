@@ -4,10 +4,11 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
 import {
+  type ChainPage,
+  findVersions,
   readSupersessionHistory,
   type SupersessionScope,
-} from "../../../src/storage/ends-of-validity.ts";
-import { type ChainPage, findVersions } from "../../../src/storage/memory-chains.ts";
+} from "../../../src/storage/memory-chains.ts";
 import { lockForSupersession, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";

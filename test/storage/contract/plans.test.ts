@@ -4,10 +4,13 @@ import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
 import type { MemoryFilters } from "../../../src/domain/memory.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
-import { readSupersessionHistory } from "../../../src/storage/ends-of-validity.ts";
-import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
-import { findVersions } from "../../../src/storage/memory-chains.ts";
-import { type MemoryFilter, selectMemories } from "../../../src/storage/memory-list.ts";
+import {
+  belongsToAnother,
+  findMemoryRecord,
+  type MemoryFilter,
+  selectMemories,
+} from "../../../src/storage/memories.ts";
+import { findVersions, readSupersessionHistory } from "../../../src/storage/memory-chains.ts";
 import {
   lockForRestore,
   lockForSupersession,

@@ -1,8 +1,8 @@
 import type { CompiledQuery, LogEvent } from "kysely";
 import { expect, test } from "vitest";
+import type { ServiceDb } from "../../../src/storage/connection-pool.ts";
 import type { Database } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
-import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { openTestDatabase, type TestDatabase, type TestEngine } from "../../support/database.ts";
 import { TEST_SPACE } from "./fixture.ts";
 import { statementsAcrossAccounts } from "./statements.ts";

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { insertApiKey } from "../../../src/storage/api-keys.ts";
+import { changeSettings, insertApiKey } from "../../../src/storage/api-keys.ts";
 import {
   claimIdempotencyKey,
   type IdempotencyClaim,
   releaseIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
 import { type NewMemory, writeWhole } from "../../../src/storage/memory-writes.ts";
-import { changeSettings } from "../../../src/storage/settings.ts";
 import { findWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {

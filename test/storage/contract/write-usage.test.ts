@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
-import { insertApiKey } from "../../../src/storage/api-keys.ts";
-import { changeSettings } from "../../../src/storage/settings.ts";
+import { changeSettings, insertApiKey } from "../../../src/storage/api-keys.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import {
   admitWrites,

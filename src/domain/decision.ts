@@ -1,78 +1,59 @@
-import type { HistoryEvent, JsonValue } from "./audit-event.ts";
-import { isMemoryId, type MemoryId } from "./ids.ts";
+import type { Decision as Judgement } from "./auto-supersession.ts";
+import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
-import type { Memory } from "./memory.ts";
 
 /** The present outcome of a decision of the classifier. */
 export type DecisionOutcome = "applied" | "restored" | "watched" | "accepted" | "settled";
 
-/** A memory that the classifier ended, or would have ended. */
-export interface DecidedEnd {
-  readonly at: Instant;
+export type Verdict = "right" | "wrong";
+
+/** What happens to a memory by a decision; `shadow`: nothing does. */
+export type DecisionKind = "superseded" | "retracted" | "shadow";
+
+/** One decision: an event in the history of a memory, and one of the memories that it ends. */
+export interface DecisionKey {
+  readonly decidedIn: MemoryId;
+  readonly sequence: number;
   readonly memoryId: MemoryId;
+}
+
+/** A memory that the classifier ended, or would have ended, and what became of it. */
+export interface Decision extends DecisionKey, Judgement {
+  readonly at: Instant;
+  readonly kind: DecisionKind;
   /** null: it was taken back in a conversation. */
   readonly replacementId: MemoryId | null;
-  readonly confidence: number;
-  readonly reason: string;
-  /** false: it only watched. */
-  readonly isApplied: boolean;
+  /** Of a retraction the end that it gave; null: another kind. */
+  readonly validTo: string | null;
+  /** The key that wrote the replacement; null: there is none, or it is not known. */
+  readonly apiKeyId: string | null;
+  readonly outcome: DecisionOutcome;
+  /** null: nobody said. */
+  readonly verdict: Verdict | null;
+  /** Whether it waits for a verdict. */
+  readonly isOpen: boolean;
+  /** Whether the memory can be ended by it, or restored, as things are. */
+  readonly isReversible: boolean;
 }
 
-/** The ends that an event of the classifier tells of, in a memory's history. */
-export function decidedEnds(
-  memoryId: MemoryId,
-  { event, at, detail }: Pick<HistoryEvent, "event" | "at" | "detail">,
-): DecidedEnd[] {
-  if (event === "superseded" || event === "retracted") {
-    return [
-      {
-        at,
-        memoryId,
-        replacementId: idIn(detail.superseded_by),
-        ...judgementIn(detail),
-        isApplied: true,
-      },
-    ];
-  }
-  // The histories of the memories that ended have the ends that were applied.
-  if (event !== "classified" || detail.applied !== false) return [];
-  const { supersessions } = detail;
-  if (!isList(supersessions)) return [];
-  return supersessions.flatMap((each) => {
-    const ended = isObject(each) ? idIn(each.memory_id) : null;
-    return isObject(each) && ended !== null
-      ? [{ at, memoryId: ended, replacementId: memoryId, ...judgementIn(each), isApplied: false }]
-      : [];
-  });
+/** Which decisions; null: any. */
+export interface DecisionFilter {
+  readonly onlyOpen: boolean;
+  /** "": the default tenant. */
+  readonly tenantId: string | null;
+  readonly apiKeyId: string | null;
+  readonly minConfidence: number | null;
+  readonly belowConfidence: number | null;
+  readonly kind: DecisionKind | null;
 }
 
-/** Its outcome by now, read from its memory. */
-export function outcomeOf(
-  { isApplied, replacementId }: DecidedEnd,
-  { supersededAt, supersededBy }: Memory,
-): DecisionOutcome {
-  if (supersededAt === null) return isApplied ? "restored" : "watched";
-  if (supersededBy !== replacementId) return "settled";
-  return isApplied ? "applied" : "accepted";
-}
-
-type JsonObject = { readonly [name: string]: JsonValue };
-
-function judgementIn({ confidence, reason }: JsonObject) {
-  return {
-    confidence: typeof confidence === "number" ? confidence : 0,
-    reason: typeof reason === "string" ? reason : "",
-  };
-}
-
-function idIn(value: JsonValue | undefined): MemoryId | null {
-  return typeof value === "string" && isMemoryId(value) ? value : null;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !isList(value);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
+/** Whether a verdict changes the memory; without one it is as the classifier left it. */
+export function changesMemory(
+  { kind, outcome, isReversible }: Decision,
+  verdict: Verdict | null,
+): "supersede" | "restore" | null {
+  const isEnded = outcome === "applied" || outcome === "accepted";
+  const shallEnd = verdict === null ? kind !== "shadow" : verdict === "right";
+  if (!isReversible || isEnded === shallEnd) return null;
+  return shallEnd ? "supersede" : "restore";
 }

@@ -141,8 +141,8 @@ export function supersededEvent(
   change: SupersessionChange,
   by: {
     readonly actor: string;
-    /** The classifier's decision; left out where a caller decided. */
-    readonly decision?: Decision;
+    /** The classifier's decision; what a caller who decided says of it. */
+    readonly decision?: Partial<Decision>;
     /** What it was shown: its reason may quote all of them. */
     readonly candidates?: readonly MemoryId[];
   },

@@ -1,40 +1,49 @@
-import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import {
-  type DecidedEnd,
-  type DecisionOutcome,
-  decidedEnds,
-  outcomeOf,
+  changesMemory,
+  type Decision,
+  type DecisionFilter,
+  type DecisionKey,
+  type Verdict,
 } from "../domain/decision.ts";
+import { invalidField } from "../domain/failure.ts";
 import { isMemoryId, isUuid, type MemoryId } from "../domain/ids.ts";
 import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, withinPage } from "../domain/memory.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
+  type ChainEnd,
   countDecisions,
+  type DecisionPosition,
   type DecisionRecord,
-  selectDecisionEvents,
+  endOfLook,
+  findDecision,
+  keepVerdict,
+  selectDecisions,
   selectLastEnds,
-} from "../storage/audit-events.ts";
+} from "../storage/decisions.ts";
 import { findFirstMemories } from "../storage/memories.ts";
+import { type ChangeQuery, selectChanges } from "../storage/memory-changes.ts";
 import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
-import type { Caller, ServiceContext } from "./context.ts";
-import { type Page, pageOf, readPageToken } from "./page-token.ts";
+import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
+import { type Page, pageOf, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
+import { restoreMemory, supersedeMemory } from "./supersede-memory.ts";
 
-/** Entries of a page. An event may have ended several memories, whose texts come with it. */
+/** Entries of a page. The texts of their memories come with them. */
 const PAGE_SIZE = 20;
 const SEQUENCE = /^\d{1,9}$/;
+/** Changes that are listed between two moments. */
+const MAX_CHANGES = 200;
 
 /** How far back the record of the classifier goes. */
 const RECORD_DAYS = 30n;
 
 /** A decision of the classifier, with the memories that it is about as they are now. */
-export interface Decision extends DecidedEnd {
+export interface ListedDecision extends Decision {
   readonly memory: Memory;
   /** null: there is none, or it was deleted. */
   readonly replacement: Memory | null;
-  readonly outcome: DecisionOutcome;
 }
 
 /**
@@ -44,64 +53,88 @@ export interface Decision extends DecidedEnd {
 export async function listDecisions(
   context: ServiceContext,
   caller: Caller,
+  filter: DecisionFilter,
   pageToken: string | null,
-): Promise<Page<Decision>> {
-  const after = readPageToken(pageToken, ([time = "", memoryId = "", sequence = ""]) => {
+): Promise<Page<ListedDecision>> {
+  const after = readPageToken(pageToken, ([time = "", decidedIn = "", sequence = "", id = ""]) => {
     const at = parseInstant(time);
-    if (at === null || !isMemoryId(memoryId) || !SEQUENCE.test(sequence)) return null;
-    return { at, memoryId, sequence: Number(sequence) };
+    const isRead = at !== null && isMemoryId(decidedIn) && SEQUENCE.test(sequence);
+    return isRead && isMemoryId(id)
+      ? { at, decidedIn, sequence: Number(sequence), memoryId: id }
+      : null;
   });
   admitReader(context, caller);
-  const events = await selectDecisionEvents(caller.db, { after, limit: PAGE_SIZE + 1 });
-  const decided = await decisionsOf(caller, events.slice(0, PAGE_SIZE));
-  const page = pageOf(events, decided.length, ({ at, memoryId, sequence }) => [
-    formatInstant(at),
-    memoryId,
-    String(sequence),
-  ]);
-  return { entries: decided.flat(), nextPageToken: page.nextPageToken };
+  const limits = { after, limit: PAGE_SIZE + 1, now: context.now() };
+  const found = await selectDecisions(caller.db, { ...filter, ...limits });
+  const entries = await withMemories(caller, found.slice(0, PAGE_SIZE));
+  const { nextPageToken } = pageOf(found, entries.length, positionOf);
+  if (nextPageToken !== null) return { entries, nextPageToken };
+  const last = await endOfLook(caller.db, after);
+  return { entries, nextPageToken: last && tokenBehind([last], true, positionOf) };
 }
 
-/** What each of the events decided, of the first ones: as many as are a page by their texts (D37). */
-async function decisionsOf(
+const positionOf = ({ at, decidedIn, sequence, memoryId }: DecisionPosition) => [
+  formatInstant(at),
+  decidedIn,
+  String(sequence),
+  memoryId,
+];
+
+/** The first ones: as many as are a page by the texts of their memories (D37). */
+async function withMemories(
   { db }: Caller,
-  events: readonly AuditEvent[],
-): Promise<(readonly Decision[])[]> {
-  const ends = events.map((event) => decidedEnds(event.memoryId, event));
-  const idsOf = ({ memoryId, replacementId }: DecidedEnd) => [memoryId, replacementId ?? []].flat();
-  const ids = [...new Set(ends.flat().flatMap(idsOf))];
+  decisions: readonly Decision[],
+): Promise<ListedDecision[]> {
+  const idsOf = ({ memoryId, replacementId }: Decision) => [memoryId, replacementId ?? []].flat();
+  const ids = [...new Set(decisions.flatMap(idsOf))];
   const { memories: found, looked } = await findFirstMemories(db, ids, MAX_PAGE_TEXT_BYTES);
   const memories = new Map(found.map((memory) => [memory.id, memory]));
   const unread = new Set(ids.slice(looked));
-  const read = ends.findIndex((each) => each.flatMap(idsOf).some((id) => unread.has(id)));
-  const decided = ends.slice(0, read === -1 ? ends.length : read).map((each) =>
-    each.flatMap((end) => {
-      const memory = memories.get(end.memoryId);
-      if (memory === undefined) return [];
-      const { replacementId } = end;
-      const replacement = replacementId === null ? null : (memories.get(replacementId) ?? null);
-      return [{ ...end, memory, replacement, outcome: outcomeOf(end, memory) }];
-    }),
-  );
-  return withinPage(decided, (each) =>
-    each.flatMap(({ memory, replacement }) => [memory, replacement ?? []].flat()),
-  );
+  const cut = decisions.findIndex((each) => idsOf(each).some((id) => unread.has(id)));
+  const read = decisions.slice(0, cut === -1 ? decisions.length : Math.max(1, cut));
+  const listed = read.flatMap((decision) => {
+    const memory = memories.get(decision.memoryId);
+    const { replacementId: id } = decision;
+    const replacement = id === null ? null : (memories.get(id) ?? null);
+    return memory === undefined ? [] : [{ ...decision, memory, replacement }];
+  });
+  return withinPage(listed, ({ memory, replacement }) => [memory, replacement ?? []].flat());
 }
 
-/** How often the classifier was right for the caller's account lately. Throws `plan_blocked`. */
+/**
+ * Keeps a verdict on a decision, once the memory is as it says, where that can be; null takes
+ * the verdict back, and what it did. Throws `invalid_field` where the account has no such
+ * decision, and what a supersession and a restoration throw.
+ */
+export async function judgeDecision(
+  context: MemoryContext,
+  caller: Caller,
+  key: DecisionKey,
+  verdict: Verdict | null,
+): Promise<void> {
+  admitReader(context, caller);
+  const now = context.now();
+  const decision = await findDecision(caller.db, key, now);
+  if (decision === null) throw invalidField("decided_in", "must be of a decision of the account");
+  const { memoryId, replacementId: supersededBy, confidence, reason, model } = decision;
+  const change = changesMemory(decision, verdict);
+  if (change === "restore") await restoreMemory(context, caller, memoryId);
+  if (change === "supersede") {
+    const validTo = supersededBy === null ? (parseInstant(decision.validTo ?? "") ?? now) : null;
+    const judgement = { confidence, reason, model };
+    await supersedeMemory(context, caller, memoryId, { supersededBy, validTo }, null, judgement);
+  }
+  await keepVerdict(caller.db, decision, verdict);
+}
+
+/** How often the classifier was right for the caller's account. Throws `plan_blocked`. */
 export async function getDecisionRecord(
   context: ServiceContext,
   caller: Caller,
 ): Promise<DecisionRecord> {
   admitReader(context, caller);
-  return countDecisions(caller.db, context.now() - RECORD_DAYS * DAY);
-}
-
-/** The last end of a memory. */
-export interface ChainEnd extends Pick<DecidedEnd, "memoryId" | "at"> {
-  readonly actor: string;
-  /** null: it was not the classifier. */
-  readonly decision: Pick<DecidedEnd, "confidence" | "reason"> | null;
+  const now = context.now();
+  return countDecisions(caller.db, { since: now - RECORD_DAYS * DAY, now });
 }
 
 /** The last end of each of these memories of the caller. Memories without one are left out. Throws `plan_blocked`. */
@@ -111,15 +144,14 @@ export async function listChainEnds(
   memoryIds: readonly MemoryId[],
 ): Promise<ChainEnd[]> {
   admitReader(context, caller);
-  const events = await selectLastEnds(caller.db, memoryIds);
-  return events.flatMap((event) =>
-    decidedEnds(event.memoryId, event).map(({ memoryId, at, confidence, reason }) => ({
-      memoryId,
-      at,
-      actor: event.actor,
-      decision: event.actor === CLASSIFIER_ACTOR ? { confidence, reason } : null,
-    })),
-  );
+  return selectLastEnds(caller.db, memoryIds);
+}
+
+/** What began or ceased to hold in a tenant of the caller. Throws `plan_blocked`. */
+export async function listChanges(context: ServiceContext, caller: Caller, query: ChangeQuery) {
+  admitReader(context, caller);
+  const limits = { limit: MAX_CHANGES, maxTextBytes: MAX_PAGE_TEXT_BYTES };
+  return selectChanges(caller.db, { ...query, ...limits });
 }
 
 /**

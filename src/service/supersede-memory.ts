@@ -1,4 +1,4 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import type { Decision } from "../domain/auto-supersession.ts";
 import {
   earliestStart,
   type Mover,
@@ -41,7 +41,8 @@ const MAX_LOCK_ATTEMPTS = 8;
 
 /**
  * Ends a memory, by its replacement, by a time, or both (4.8, D18), and trims what it had
- * replaced before (D18a).
+ * replaced before (D18a). `because` is told by its history: a decision of the classifier that
+ * a person accepts, which can be taken back, or the reason of a correction.
  *
  * Throws `memory_not_found`, `not_owner` and what `planSupersession` throws.
  */
@@ -51,6 +52,7 @@ export async function supersedeMemory(
   memoryId: MemoryId,
   request: SupersessionRequest,
   idempotency: IdempotencyRequest<StoredSupersession> | null,
+  because: Partial<Decision> = {},
 ): Promise<Answer<StoredSupersession>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
@@ -58,7 +60,7 @@ export async function supersedeMemory(
     admitReader(context, caller);
     const result = await context.tracer.span("write", {}, () =>
       transaction(caller.db, async (trx) => {
-        const stored = await endMemory(trx, context, caller, memoryId, request);
+        const stored = await endMemory(trx, context, caller, memoryId, request, because);
         await claim.keep(trx, stored, { textOf: null, quotaExceededUntil: null });
         return stored;
       }),
@@ -76,6 +78,7 @@ async function endMemory(
   { apiKeyId }: Caller,
   memoryId: MemoryId,
   request: SupersessionRequest,
+  decision: Partial<Decision>,
 ): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
   const plan = planSupersession(state, request, context.now());
@@ -88,7 +91,8 @@ async function endMemory(
   const start = earliestStart([state.replacement?.memory ?? null, history.followedBy]);
   const laterStarts = new Map(start === null ? [] : [[memoryId, start]]);
   const earlier = trim(history.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
-  const superseded = supersededEvent(state.memory, request, change, { actor: apiKeyId });
+  const by = { actor: apiKeyId, decision };
+  const superseded = supersededEvent(state.memory, request, change, by);
   await writeMemories(trx, {
     created: [],
     ended: [{ id: memoryId, ...change, validTo }],
@@ -204,7 +208,8 @@ export async function restoreMemory(
         memoryId,
         replacementId: null,
       });
-      if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
+      // Of the classifier, or accepted of what it decided.
+      if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
       }
       if (replacement !== null && replacement.supersededAt !== null) {

@@ -167,6 +167,19 @@ interface AuditEventsTable {
   detail: ColumnType<AuditEvent["detail"], string, never>;
 }
 
+interface DecisionVerdictsTable {
+  company_id: Immutable<CompanyId>;
+  /** In whose history the decision stands. */
+  decided_in: Immutable<MemoryId>;
+  sequence: Immutable<number>;
+  /** What was ended by it, or would have been. */
+  memory_id: Immutable<MemoryId>;
+  api_key_id: Immutable<string | null>;
+  model: Immutable<string>;
+  is_shadow: Immutable<boolean>;
+  is_right: boolean;
+}
+
 interface RejectedFactsTable {
   company_id: Immutable<CompanyId>;
   id: Immutable<string>;
@@ -239,6 +252,7 @@ export interface Schema {
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
+  decision_verdicts: DecisionVerdictsTable;
   rejected_facts: RejectedFactsTable;
   retention_rules: RetentionRulesTable;
   idempotency_keys: IdempotencyKeysTable;

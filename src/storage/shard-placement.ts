@@ -34,6 +34,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   memories: "distributed",
   memory_vectors: "distributed",
   audit_events: "distributed",
+  decision_verdicts: "distributed",
   rejected_facts: "distributed",
   idempotency_keys: "distributed",
 };

@@ -93,6 +93,7 @@ beforeAll(async () => {
   );
   named = {
     id: owner.apiKeyId,
+    api_key_id: owner.apiKeyId,
     memory_id: ended,
     memory_ids: [current, ended],
     superseded_by: current,

@@ -52,9 +52,9 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
     const { page, account, expectSound } = dashboard;
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("link", { name: /^Settings of/ }).click();
-    await page.getByLabel("Let new facts end old ones").check();
-    await page.getByLabel("Only watch").check();
-    await page.getByLabel("Least confidence").fill("0.9");
+    await page.getByLabel("Automatic supersession").check();
+    await page.getByLabel("Shadow mode").check();
+    await page.getByLabel("Minimum confidence").fill("0.9");
     await page.getByLabel("Categories that no classifier sees").fill("");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();

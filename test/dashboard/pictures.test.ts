@@ -111,7 +111,7 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     await page.getByRole("table").waitFor();
     await take("keys");
     await page.getByRole("link", { name: /^Settings of/ }).click();
-    await page.getByLabel("Only watch").waitFor();
+    await page.getByLabel("Shadow mode").waitFor();
     await take("settings");
     await open("Keys");
     await page.getByRole("button", { name: "New key" }).click();

@@ -31,7 +31,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
             const slider = page.getByRole("slider");
             for (const day of DAYS) {
               await field.fill(day);
-              await page.getByText(`As of ${day}`).waitFor();
+              await page.getByText(`True on ${day}`).waitFor();
               expect(await field.inputValue()).toBe(day);
             }
             await now.click();
@@ -39,9 +39,9 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
             await expect.poll(() => field.inputValue(), { timeout: 3_000 }).toBe("2026-03-27");
             // Of a day that has not come there is a way back too.
             await page.evaluate("location.replace('#/memories?asOf=2030-01-01T11:00:00Z')");
-            await page.getByText("As of 2030-01-01").waitFor();
+            await page.getByText("True on 2030-01-01").waitFor();
             await now.click();
-            await page.getByText("As of now").waitFor();
+            await page.getByText("True on now").waitFor();
           }
         } finally {
           await context.close();
@@ -75,7 +75,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
         await goTo(other);
         await page.locator("[aria-busy=true]").waitFor();
         expect(await main.textContent()).not.toContain("Berlin");
-        expect(await page.getByRole("button", { name: /^(End|Erase)/ }).count()).toBe(0);
+        expect(await page.getByRole("button", { name: /^(Correct|Mark|Erase)/ }).count()).toBe(0);
         release();
         await page.getByRole("alert").first().waitFor();
         expect(await main.textContent()).not.toContain("Berlin");
@@ -96,7 +96,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
       const directions =
         "[...document.querySelectorAll('.memory a')].map((a) => getComputedStyle(a).direction)";
       expect(await page.evaluate(directions)).toEqual(["ltr", "rtl"]);
-      const rows = await page.getByRole("main").getByRole("listitem").all();
+      const rows = await page.locator("tr.memory").all();
       for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
       expect(rows).toHaveLength(2);
     },

@@ -48,9 +48,9 @@ describe("one memory", () => {
     const newer = await remember(account, "Ada's word is newer", more);
     await supersede(account, old, { superseded_by: memoryId });
     await supersede(account, memoryId, { superseded_by: newer });
-    expect(await erasure.eraseMemory({ memoryId })).toMatchObject({ memoryCount: 1 });
+    expect(await erasure.eraseMemories({ memoryId })).toMatchObject({ memoryCount: 1 });
     expect((await memory(account, memoryId)).id).toBe(memoryId);
-    expect(await erasure.eraseMemory({ memoryId, confirmed: true })).toMatchObject({
+    expect(await erasure.eraseMemories({ memoryId, confirmed: true })).toMatchObject({
       memoryCount: 1,
     });
     expect(await tablesWithText(spec.service, secret)).toEqual([]);
@@ -60,7 +60,7 @@ describe("one memory", () => {
       event: "neighbour_erased",
       actor: "dashboard",
     });
-    expect(await erasure.eraseMemory({ memoryId, confirmed: true })).toMatchObject({
+    expect(await erasure.eraseMemories({ memoryId, confirmed: true })).toMatchObject({
       memoryCount: 0,
     });
   });
@@ -72,10 +72,10 @@ describe("one memory", () => {
     ];
     const memoryId = await remember(account);
     const foreign = await person(other);
-    expect((await foreign.eraseMemory({ memoryId, confirmed: true })).memoryCount).toBe(0);
+    expect((await foreign.eraseMemories({ memoryId, confirmed: true })).memoryCount).toBe(0);
     const headers = { authorization: `Bearer ${account.key}` };
     const byKey = clientOf(ErasureService, spec.service, headers);
-    await expect(byKey.eraseMemory({ memoryId, confirmed: true })).rejects.toThrow();
+    await expect(byKey.eraseMemories({ memoryId, confirmed: true })).rejects.toThrow();
     expect(await listIds(account)).toEqual([memoryId]);
   });
 

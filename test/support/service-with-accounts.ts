@@ -1,5 +1,7 @@
+import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { createAdminClient } from "../../src/cli/client.ts";
 import { RIGHTS } from "../../src/domain/api-key.ts";
+import { PAGE_HEADERS } from "./dashboard-client.ts";
 import { newTestLocation, type TestEngine, type TestLocation } from "./database.ts";
 import {
   databaseVariables,
@@ -8,6 +10,7 @@ import {
   startServiceProcess,
 } from "./service-process.ts";
 
+const SIGN_IN = `/${SignInService.typeName}/SignIn`;
 /** The most that an account may have. */
 const WRITES_LIMIT = 2_000_000_000;
 
@@ -19,6 +22,8 @@ export interface ServiceWithAccounts {
   readonly description: string;
   /** One for each account. */
   readonly keys: readonly string[];
+  /** The cookies of new sessions, one for each account. */
+  signIn(): Promise<readonly string[]>;
   /** Ends it and removes its data. `isSound`: it had lived until then, and ended in order. */
   close(): Promise<{ readonly isSound: boolean; readonly output: string }>;
 }
@@ -46,6 +51,19 @@ export async function startServiceWithAccounts(
     place,
     description: /^database +(.+?) (?:in|at) \S+$/m.exec(process.output())?.[1] ?? "",
     keys,
+    signIn: () =>
+      Promise.all(
+        keys.map(async (_, index) => {
+          const of = { companyId: `account-${index}` };
+          const { url } = await admin.signInLinks.createSignInLink(of);
+          const answer = await fetch(new URL(SIGN_IN, process.url), {
+            method: "POST",
+            headers: { ...PAGE_HEADERS, "content-type": "application/json" },
+            body: JSON.stringify({ token: url.split("/").at(-1) }),
+          });
+          return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+        }),
+      ),
     async close() {
       const isAlive = await fetch(`${process.url}/healthz`).then(
         ({ ok }) => ok,

@@ -14,18 +14,19 @@ import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { account } from "./session.ts";
+import { account, isSignedOut } from "./session.ts";
 
 /** A header that no page of another site can send with a call. */
-const DASHBOARD_HEADER = "x-dashboard";
+export const DASHBOARD_HEADERS = { "x-dashboard": "1" };
 
 const asDashboard: Interceptor = (next) => async (request) => {
-  request.header.set(DASHBOARD_HEADER, "1");
+  for (const [name, value] of Object.entries(DASHBOARD_HEADERS)) request.header.set(name, value);
   try {
     return await next(request);
   } catch (error) {
     // The session ended while the page was open.
-    if (ConnectError.from(error).code === Code.Unauthenticated) account.value = null;
+    const isEnded = ConnectError.from(error).code === Code.Unauthenticated;
+    if (isEnded && typeof account.value === "string") isSignedOut.value = true;
     throw error;
   }
 };
@@ -78,7 +79,12 @@ export function isUnreached(error: unknown): boolean {
 
 /** An error as a sentence for people. */
 export function sentenceOf(error: unknown): string {
-  if (isUnreached(error)) return "The service cannot be reached.";
-  const { rawMessage } = ConnectError.from(error);
+  if (isUnreached(error)) return "The service cannot be reached. It is tried again.";
+  const { rawMessage, code, metadata } = ConnectError.from(error);
+  // A longer wait is for the plan.
+  const isTooFast = Number(metadata.get("retry-after") ?? Number.NaN) <= MAX_WAIT_SECONDS;
+  if (code === Code.ResourceExhausted && isTooFast) {
+    return "Too much was asked at once. Wait a moment.";
+  }
   return rawMessage.charAt(0).toUpperCase() + rawMessage.slice(1);
 }

@@ -1,15 +1,19 @@
-import { useEffect, useState } from "preact/hooks";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useState } from "preact/hooks";
 import { api, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
 import { MemoryPage } from "./pages/memory/memory.tsx";
+import { OpenCount } from "./pages/review/open-count.tsx";
 import { Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { go, hrefOf, route, takeWanted } from "./route.ts";
-import { account } from "./session.ts";
+import { account, isSignedOut } from "./session.ts";
+import { Question } from "./ui/dialog.tsx";
 import { Icon } from "./ui/icons.tsx";
+import { Show, useLoad } from "./ui/load.tsx";
 import { Mark } from "./ui/mark.tsx";
 import { Empty, Failed } from "./ui/notice.tsx";
 import { useTitle } from "./ui/title.ts";
@@ -41,22 +45,54 @@ function NoPage() {
 /** The sign-in page, or the page of the address beside the menu. */
 export function App() {
   const isSigningIn = route.value.page === SIGN_IN;
-  useEffect(() => {
+  const session = useLoad(async () => {
     if (isSigningIn) return;
-    api.session.getSession({}).then(
-      ({ companyId }) => {
-        account.value = companyId;
-        // The identity provider leads back to the first page.
-        if (route.value.page === "") go(takeWanted(), { replace: true });
-      },
-      () => {
-        account.value = null;
-      },
-    );
+    try {
+      account.value = (await api.session.getSession({})).companyId;
+      // The identity provider leads back to the first page.
+      if (route.value.page === "") go(takeWanted(), { replace: true });
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unauthenticated) throw error;
+      account.value = null;
+    }
   }, [isSigningIn]);
   if (isSigningIn || account.value === null) return <SignIn />;
-  if (account.value === undefined) return null;
-  return <Shell companyId={account.value} />;
+  if (account.value === undefined) return <Show of={session}>{() => null}</Show>;
+  return (
+    <>
+      <Shell companyId={account.value} />
+      {isSignedOut.value && <SignedOut companyId={account.value} />}
+    </>
+  );
+}
+
+/** Over the page, which keeps what was entered in it. */
+function SignedOut({ companyId }: { readonly companyId: string }) {
+  const goOn = async () => {
+    const session = await api.session.getSession({});
+    if (session.companyId !== companyId) location.reload();
+    isSignedOut.value = false;
+  };
+  return (
+    <Question
+      title="You were signed out"
+      action="Go on"
+      onConfirm={goOn}
+      onClose={(isDone) => {
+        if (isDone) return;
+        isSignedOut.value = false;
+        account.value = null;
+      }}
+    >
+      <p>
+        A session ends after 12 hours without use.{" "}
+        <a href="/dashboard/" target="_blank" rel="noopener">
+          Sign in
+        </a>{" "}
+        in another tab, and go on here: what you entered is still there.
+      </p>
+    </Question>
+  );
 }
 
 function Shell({ companyId }: { readonly companyId: string }) {
@@ -85,6 +121,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
             >
               <Icon name={name} />
               {label}
+              {name === "review" && <OpenCount />}
             </a>
           ))}
         </nav>

@@ -1,10 +1,13 @@
 /** How the page of a memory places its versions, and marks the words of its message. */
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { CHAIN_WIDTH, layOutChain, type Version } from "../src/pages/memory/chain-layout.ts";
+import { type BarLabel, layOutChain, type Version } from "../src/pages/memory/chain-layout.ts";
 import { markedWords } from "../src/pages/memory/marked-words.ts";
 
 const NOW_MS = 100_000;
+const ROOM = 900;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const OPTIONS = { nowMs: NOW_MS, room: ROOM, isToScale: true };
 
 const version = (
   id: string,
@@ -19,16 +22,27 @@ const version = (
   ...fields,
 });
 
+/** A chain whose versions start at these moments, and differ in one word. */
+const chainOf = (starts: readonly number[]) =>
+  starts.map((start, index) =>
+    version(`v${index}`, start, starts[index + 1] ?? null, {
+      label: `The team lead of Apollo and of all its neighbours is Person${index} by now`,
+      supersededBy: starts[index + 1] === undefined ? undefined : `v${index + 1}`,
+    }),
+  );
+
+const textOf = ({ words }: BarLabel) => words.map(({ text }) => text).join(" ");
+
 describe("the picture of a chain", () => {
   test("a version goes from its start to its end, the current one to the edge", () => {
     const { bars, arrows } = layOutChain(
       [version("old", 0, 50_000, { supersededBy: "new" }), version("new", 50_000, null)],
-      NOW_MS,
+      OPTIONS,
     );
     const [old, current] = bars;
     expect(old?.x).toBe(0);
     expect((old?.x ?? 0) + (old?.width ?? 0)).toBe(current?.x);
-    expect((current?.x ?? 0) + (current?.width ?? 0)).toBe(CHAIN_WIDTH);
+    expect((current?.x ?? 0) + (current?.width ?? 0)).toBe(ROOM);
     expect(current?.y).toBeGreaterThan((old?.y ?? 0) + (old?.height ?? 0));
     expect(arrows.map(({ id }) => id)).toEqual(["old"]);
   });
@@ -36,45 +50,69 @@ describe("the picture of a chain", () => {
   test("one that never held as recorded, or for a moment, can be seen", () => {
     const { bars } = layOutChain(
       [version("never", 60_000, 50_000), version("moment", 60_000, 60_001), version("x", 0, null)],
-      NOW_MS,
+      OPTIONS,
     );
     for (const { x, width } of bars) {
       expect(width).toBeGreaterThanOrEqual(8);
-      expect(x + width).toBeLessThanOrEqual(CHAIN_WIDTH);
+      expect(x + width).toBeLessThanOrEqual(ROOM);
     }
   });
 
-  test("what it says stands in a bar that has room, else on its wider side", () => {
-    const label = "A fact of some words that is too long for most bars and for their sides as well";
-    const { bars } = layOutChain(
+  describe.each([ROOM, 310])("in %s pixels", (room) => {
+    test.each([
+      ["years", [0, 365 * DAY_MS, 3 * 365 * DAY_MS, 4 * 365 * DAY_MS]],
       [
-        version("wide", 0, null, { label }),
-        version("left", 1, 2, { label: "Left" }),
-        version("right", 99_000, 99_001, { label: "Right" }),
-        version("half", 40_000, 60_000, { label }),
+        "three years, days and seconds",
+        [0, 3 * 365 * DAY_MS, 3 * 366 * DAY_MS].concat(
+          Array.from({ length: 5 }, (_, second) => 3 * 367 * DAY_MS + second * 1_000),
+        ),
       ],
-      NOW_MS,
+      ["a burst within a second", Array.from({ length: 8 }, (_, index) => index * 100)],
+    ] as const)("versions %s apart are told apart, and by the word that differs", (_, starts) => {
+      const nowMs = (starts.at(-1) ?? 0) + DAY_MS;
+      const { bars, width } = layOutChain(chainOf(starts), { nowMs, room, isToScale: false });
+      for (const [index, { x, width: own, label }] of bars.entries()) {
+        const next = bars[index + 1] ?? { x: x + own, width: own };
+        expect(x + own - next.x).toBeLessThanOrEqual(Math.min(own, next.width) / 2);
+        const differing = label.words.filter(({ differs }) => differs).map(({ text }) => text);
+        expect(differing).toContain(`Person${index}`);
+        // Seven pixels a letter.
+        const pixels = 7 * textOf(label).length;
+        const [left, right] =
+          label.anchor === "start" ? [label.x, label.x + pixels] : [label.x - pixels, label.x];
+        expect(left).toBeGreaterThanOrEqual(-7);
+        expect(right).toBeLessThanOrEqual(width + 7);
+      }
+    });
+  });
+
+  test("to scale, a burst after years is at the edge", () => {
+    const starts = [0, 365 * DAY_MS, 365 * DAY_MS + 1_000];
+    const { bars } = layOutChain(chainOf(starts), { ...OPTIONS, nowMs: 366 * DAY_MS });
+    expect((bars[2]?.x ?? 0) - (bars[1]?.x ?? 0)).toBeLessThan(1);
+  });
+
+  test("arrows of a merge end beside each other", () => {
+    const merged = ["a", "b", "c"].map((id, index) =>
+      version(id, index, 50_000, { supersededBy: "one" }),
     );
-    const labels = bars.map((bar) => [bar.label.isInside, bar.label.anchor]);
-    expect(labels).toEqual([
-      [true, "start"],
-      [false, "start"],
-      [false, "end"],
-      [true, "start"],
-    ]);
-    expect(bars[0]?.label.text).toBe(label);
-    const shortened = bars[3]?.label.text ?? "";
-    expect(shortened).toMatch(/^A fact .+…$/);
-    expect(`${label} `).toContain(`${shortened.slice(0, -1)} `);
-    expect(bars[1]?.label.x).toBeGreaterThan((bars[1]?.x ?? 0) + (bars[1]?.width ?? 0));
-    expect(bars[2]?.label.x).toBeLessThan(bars[2]?.x ?? 0);
+    const { arrows } = layOutChain([...merged, version("one", 50_000, null)], OPTIONS);
+    expect(new Set(arrows.map(({ path }) => path.split(" ").at(-2))).size).toBe(3);
   });
 
   test("an end ahead is shown, and a chain of one moment has a picture", () => {
-    const ahead = layOutChain([version("a", 0, 2 * NOW_MS)], NOW_MS);
+    const ahead = layOutChain([version("a", 0, 2 * NOW_MS)], OPTIONS);
     expect(ahead.ticks.at(-1)?.ms).toBe(2 * NOW_MS);
-    const { bars } = layOutChain([version("a", NOW_MS, null)], NOW_MS);
-    expect(bars[0]).toMatchObject({ x: 0, width: CHAIN_WIDTH });
+    const { bars } = layOutChain([version("a", NOW_MS, null)], OPTIONS);
+    expect(bars[0]).toMatchObject({ x: 0, width: ROOM });
+  });
+
+  test("moments of one day have the time of day", () => {
+    const { ticks } = layOutChain(chainOf([0, 2 * DAY_MS, 2 * DAY_MS + 1]), {
+      ...OPTIONS,
+      nowMs: 9 * DAY_MS,
+    });
+    expect(ticks.map(({ sharesDay }) => sharesDay)).toEqual([false, true, true, false]);
   });
 });
 

@@ -121,9 +121,13 @@ const NARROWING = {
   metadata: "metadata",
 } as const;
 
+export function readErasureFields(request: DeleteMemoriesRequest) {
+  return readFields(request, ["tenantId", ...Object.values(NARROWING)]);
+}
+
 /** Reads what to erase (4.3, D43). Without a tenant nothing narrows it. */
 export function readErasureScope(request: DeleteMemoriesRequest): ErasureScope {
-  const { tenantId, ...filters } = readFields(request, ["tenantId", ...Object.values(NARROWING)]);
+  const { tenantId, ...filters } = readErasureFields(request);
   if (tenantId !== null) return { ...WHOLE_ACCOUNT, ...filters, tenantId };
   for (const [field, name] of Object.entries(NARROWING)) {
     const value = name === "metadata" ? Object.keys(filters.metadata)[0] : filters[name];

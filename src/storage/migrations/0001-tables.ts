@@ -305,6 +305,22 @@ const STATEMENTS: readonly string[] = [
     using gin ((coalesce(detail->'candidates', '[]') || coalesce(detail->'superseded_by', '[]')))
     where detail ? 'reason'`,
 
+  // What people say of what the classifier decided. It goes with the memories.
+  `create table decision_verdicts (
+    company_id text collate "C" not null,
+    decided_in uuid not null,
+    sequence integer not null,
+    memory_id uuid not null,
+    api_key_id text,
+    model text not null,
+    is_shadow boolean not null,
+    is_right boolean not null,
+    primary key (company_id, decided_in, sequence, memory_id),
+    foreign key (company_id, decided_in, sequence) references audit_events on delete cascade,
+    foreign key (company_id, memory_id) references memories (company_id, id) on delete cascade
+  )`,
+  "create index decision_verdicts_by_memory on decision_verdicts (company_id, memory_id)",
+
   `create table rejected_facts (
     company_id text collate "C" not null references accounts on delete cascade,
     id uuid not null,

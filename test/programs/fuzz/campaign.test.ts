@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { signIn } from "../../support/dashboard-client.ts";
 import type { TestService } from "../../support/service.ts";
 import { serviceTest } from "../../support/shared-service.ts";
 import { type CampaignOptions, runCampaign } from "./campaign.ts";
@@ -27,6 +28,7 @@ test("whatever is sent, over whichever protocol, no law is broken", { retry: 0 }
   const result = await runCampaign({
     url: service.url,
     keys: accounts.map(({ key }) => key),
+    cookies: await Promise.all(accounts.map((account) => signIn(service, account))),
     unknownKey: "svc_",
     foreignMemoryId: NO_MEMORY,
     count: REQUESTS,

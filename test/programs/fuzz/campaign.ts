@@ -26,6 +26,8 @@ export interface CampaignOptions {
   readonly url: string;
   /** One for each sender at work side by side: an account of its own, with many writes. */
   readonly keys: readonly string[];
+  /** Cookies of sessions, one for each key; a sender without one calls no page. */
+  readonly cookies?: readonly string[];
   /** A well-formed key that nobody has. */
   readonly unknownKey: string;
   /** The ID of a memory of somebody else. */
@@ -86,8 +88,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   let remaining = options.count;
   let nextSeed = options.seed;
 
-  async function work(key: string): Promise<void> {
-    const sender = new CampaignSender(options, key, quiet, tally);
+  async function work(key: string, index: number): Promise<void> {
+    const cookie = options.cookies?.[index] ?? "";
+    const sender = new CampaignSender(options, { key, cookie }, quiet, tally);
     while (remaining > 0 && performance.now() - start < options.maxMs) {
       if (tally.failures.length >= MAX_FAILURES) break;
       const numRuns = Math.min(REQUESTS_PER_SEED, remaining);
@@ -120,14 +123,21 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 class CampaignSender {
   readonly #options: CampaignOptions;
   readonly #key: string;
+  readonly #cookie: string;
   readonly #quiet: Quiet;
   readonly #tally: Tally;
   readonly #wire: Wire;
   #memoryIds: readonly string[] = [];
 
-  constructor(options: CampaignOptions, key: string, quiet: Quiet, tally: Tally) {
+  constructor(
+    options: CampaignOptions,
+    { key, cookie }: { readonly key: string; readonly cookie: string },
+    quiet: Quiet,
+    tally: Tally,
+  ) {
     this.#options = options;
     this.#key = key;
+    this.#cookie = cookie;
     this.#quiet = quiet;
     this.#tally = tally;
     this.#wire = openWire(options.url);
@@ -135,12 +145,12 @@ class CampaignSender {
 
   /** Throws what law the answer breaks. */
   async run(request: FuzzedRequest): Promise<void> {
-    const { goodKey, unknownKey, memoryIds }: Sender = {
+    const sender: Sender = {
       goodKey: this.#key,
       unknownKey: this.#options.unknownKey,
+      cookie: this.#cookie,
       memoryIds: [...this.#memoryIds, this.#options.foreignMemoryId],
     };
-    const sender = { goodKey, unknownKey, memoryIds };
     const message = withMemoryIds(request.message, sender);
     const answer = await this.#send(encode(request, message, sender));
     const outcome = outcomeOf(request.protocol, request.rpc, answer);
@@ -159,6 +169,8 @@ class CampaignSender {
     }
     const { body } = outcome;
     this.#tally.served++;
+    // A tool says it in fewer words.
+    if (request.protocol === "mcp") return;
     if (request.rpc === "CreateMemories") {
       const ids: string[] = body.memory_ids ?? [body.memory_id];
       this.#memoryIds = [...ids, ...this.#memoryIds].slice(0, MAX_MEMORY_IDS);

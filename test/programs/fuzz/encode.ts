@@ -2,8 +2,16 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type DescMessage, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { PAGE_HEADERS } from "../../support/dashboard-client.ts";
 import type { JsonMessage } from "./messages.ts";
-import { type Damage, type FuzzedRequest, routeOf } from "./requests.ts";
+import {
+  type Damage,
+  type FuzzedRequest,
+  isOfPages,
+  methodOf,
+  routeOf,
+  TOOLS,
+} from "./requests.ts";
 import { MEMORY_ID_PLACEHOLDER } from "./values.ts";
 
 /** A request as it goes over the wire. */
@@ -21,6 +29,8 @@ export interface WireRequest {
 export interface Sender {
   readonly goodKey: string;
   readonly unknownKey: string;
+  /** The cookie of a session. */
+  readonly cookie: string;
   /** IDs of memories, latest first; never empty. */
   readonly memoryIds: readonly string[];
 }
@@ -39,16 +49,23 @@ export function withMemoryIds(message: JsonMessage, { memoryIds }: Sender): Json
  * filled in.
  */
 export function encode(request: FuzzedRequest, message: JsonMessage, sender: Sender): WireRequest {
-  const plain = request.protocol === "rest" ? restRequest(request, message) : rpc(request, message);
+  const encoders = { rest: restRequest, mcp: toolCall };
+  const { protocol } = request;
+  const encoded = protocol === "rest" || protocol === "mcp" ? encoders[protocol] : rpc;
+  const plain = encoded(request, message);
   const headers = new Map(Object.entries(plain.headers));
-  if (request.key !== "none") {
-    const key = request.key === "good" ? sender.goodKey : sender.unknownKey;
-    headers.set("authorization", `Bearer ${key}`);
+  const isGood = request.key === "good";
+  if (isOfPages(request)) {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) headers.set(name, value);
+    const unknown = sender.cookie.replace(/.{8}$/, "AAAAAAAA");
+    if (request.key !== "none") headers.set("cookie", isGood ? sender.cookie : unknown);
+  } else if (request.key !== "none") {
+    headers.set("authorization", `Bearer ${isGood ? sender.goodKey : sender.unknownKey}`);
   }
   for (const [name, value] of request.headers) headers.set(name, value);
   return {
-    mayBeChunked: request.protocol !== "rest" || routeOf(request).format !== "json",
-    httpVersion: request.protocol === "grpc" ? 2 : request.httpVersion,
+    mayBeChunked: protocol !== "rest" || routeOf(request).format !== "json",
+    httpVersion: protocol === "grpc" ? 2 : request.httpVersion,
     method: plain.method,
     target: (plain.target + request.pathSuffix).slice(0, MAX_TARGET_CHARACTERS),
     headers,
@@ -96,6 +113,30 @@ function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest
   };
 }
 
+/** Fields that the tools take. */
+const TAKEN = new Set(["content", "messages", "question", "topic", "memory_id", "superseded_by"]);
+
+/** A call of a tool, as a host of an earlier revision sends it. */
+function toolCall(request: FuzzedRequest, message: JsonMessage): PlainRequest {
+  const [first = "", second = first] = TOOLS[request.rpc] ?? [];
+  // Of tools over HTTP/2 what they take alone: with more most are refused at once.
+  const isKnown = ([name]: [string, unknown]) => request.httpVersion === 1 || TAKEN.has(name);
+  const args = Object.fromEntries(Object.entries(message).filter(isKnown));
+  const params = { name: "messages" in message ? second : first, arguments: args };
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const packed = compress(Buffer.from(text), request);
+  return {
+    method: "POST",
+    target: "/mcp",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
+    },
+    body: damaged(packed.bytes, request.damage),
+  };
+}
+
 /** What the messages of a stream can be, each of them a line. */
 function linesOf(message: JsonMessage): string {
   return Object.values(message)
@@ -117,7 +158,7 @@ function textOf(value: unknown): string {
 }
 
 function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
-  const { rpc: desc } = routeOf(request);
+  const desc = methodOf(request);
   const target = `/${desc.parent.typeName}/${desc.name}`;
   const isJson = request.protocol === "connect-json";
   const payloadOf = (part: JsonMessage) =>

@@ -8,7 +8,7 @@ import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_
 import { readEvents } from "../../../packages/transcoding/test/event-stream.ts";
 import { type PlainMessage, toRestForm } from "../../grpc/clients/rest-form.ts";
 import { codeName } from "../../grpc/code-name.ts";
-import { type Protocol, routeOf } from "./requests.ts";
+import { methodOf, type Protocol } from "./requests.ts";
 import type { WireAnswer } from "./wire.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any answer is looked at
@@ -31,11 +31,12 @@ export type Outcome =
 
 /** Reads an answer as a client of the protocol does. */
 export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): Outcome {
-  const { output, methodKind } = routeOf({ rpc }).rpc;
+  const { output, methodKind } = methodOf({ rpc });
   const isStream = methodKind === "server_streaming";
   try {
     const type = answer.headers["content-type"] ?? "";
     if (protocol === "rest") return ofRest(answer);
+    if (protocol === "mcp") return ofTool(answer);
     if (protocol.startsWith("connect")) {
       if (answer.status !== 200) return ofConnectError(answer);
       if (methodKind !== "unary") return ofConnectStream(output, answer, isStream);
@@ -68,6 +69,25 @@ function ofRest({ status, headers, body }: WireAnswer): Outcome {
     hasWait: /^[1-9]\d*$/.test(headers["retry-after"] ?? ""),
   };
 }
+
+/** An error of the protocol itself has a number, one of the tool what REST has. */
+function ofTool(answer: WireAnswer): Outcome {
+  const json: Json = answer.body.length === 0 ? {} : parse(answer.body);
+  if (json.jsonrpc === undefined) return ofRest(answer);
+  if (json.error !== undefined) {
+    const { code, message } = json.error;
+    const status = code === INTERNAL_ERROR ? "500" : "400";
+    return refusal(status, "malformed_request", String(message), false);
+  }
+  const { isError, content } = json.result;
+  const told: Json = JSON.parse(content[0].text);
+  if (isError !== true) return { kind: "served", body: told };
+  // The tool tells no header, so a wait stands in its words.
+  return refusal(told.reason === "internal" ? "500" : "400", told.reason, told.detail, true);
+}
+
+/** Of JSON-RPC. */
+const INTERNAL_ERROR = -32_603;
 
 function ofEvents(body: Buffer): Outcome {
   const events = readEvents(body.toString("utf8"));

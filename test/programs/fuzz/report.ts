@@ -35,6 +35,7 @@ export function reportOf(
     "## Fuzzing",
     "",
     "Requests made from the descriptors and the HTTP rules, sound, nearly sound and not at all, " +
+      "of every RPC, also of the dashboard's, and of the tools of MCP, " +
       "sent by several accounts at once. No answer may be a 5xx but 503 with a wait, take more than " +
       `${HANG_MS / 1_000} s when asked alone, be an error without its documented form, or tell of ` +
       "the inside; what was accepted must read back as it was sent.",

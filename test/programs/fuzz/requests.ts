@@ -1,5 +1,17 @@
 import type { Route } from "@agent-memory/transcoding/route";
+import type { DescMethod } from "@bufbuild/protobuf";
 import fc from "fast-check";
+import { CallService } from "../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
+import { ChainService } from "../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { KnownValueService } from "../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
+import { ApiKeyService } from "../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ErasureService } from "../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
+import { ReviewService } from "../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import {
+  SessionService,
+  SignInService,
+} from "../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { TenantService } from "../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
@@ -7,13 +19,38 @@ import { headerText, targetText } from "../../fuzz/arbitraries.ts";
 import { type JsonMessage, messagesOf } from "./messages.ts";
 
 /** One for each HTTP rule; each names its RPC, and so its messages. */
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   ...memoryServiceRoutes,
   ...settingsServiceRoutes,
   ...planServiceRoutes,
 ];
 
-export const PROTOCOLS = ["rest", "grpc", "grpc-web", "connect-proto", "connect-json"] as const;
+/** What pages of the dashboard call, for a session in place of a key. */
+const OF_PAGES: readonly DescMethod[] = [
+  ChainService,
+  KnownValueService,
+  ApiKeyService,
+  ErasureService,
+  ReviewService,
+  SessionService,
+  SignInService,
+  CallService,
+  TenantService,
+].flatMap(({ methods }) => methods as readonly DescMethod[]);
+/** The tools of MCP that take the fields of an RPC. */
+export const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  CreateMemories: ["remember", "remember_conversation"],
+  SearchMemories: ["search"],
+  ListMemories: ["list_memories"],
+  GetContext: ["context"],
+  GetProfile: ["profile"],
+  QueryMemories: ["ask"],
+  SupersedeMemory: ["supersede"],
+  GetMemoryTimeline: ["timeline"],
+};
+
+const RPC_PROTOCOLS = ["grpc", "grpc-web", "connect-proto", "connect-json"] as const;
+export const PROTOCOLS = ["rest", ...RPC_PROTOCOLS, "mcp"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** What is done to the bytes of a body before they are sent. */
@@ -44,6 +81,7 @@ export interface FuzzedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Appended to the path. */
   readonly pathSuffix: string;
+  /** Of a call of a page, its session. */
   readonly key: "good" | "unknown" | "none";
 }
 
@@ -104,16 +142,25 @@ const headers = fc.oneof(
   },
 );
 
-/** Requests of every RPC, over every protocol. */
+/** Requests of every RPC, also of those of the dashboard, over every protocol that has it. */
 export const requests: fc.Arbitrary<FuzzedRequest> = fc
-  .constantFrom(...ROUTES)
-  .chain(({ rpc }) => requestsOf(rpc));
+  .oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...ROUTES.map(({ rpc }) => rpc)) },
+    { weight: 1, arbitrary: fc.constantFrom(...OF_PAGES) },
+  )
+  .chain(requestsOf);
 
-function requestsOf(rpc: Route["rpc"]): fc.Arbitrary<FuzzedRequest> {
+/** The JSON interface has the most that is its own. */
+function protocolsOf(rpc: DescMethod): readonly Protocol[] {
+  if (isOfPages({ rpc: rpc.name })) return RPC_PROTOCOLS;
+  const tools: readonly Protocol[] = rpc.name in TOOLS ? ["mcp", "mcp"] : [];
+  return ["rest", "rest", "rest", "rest", ...RPC_PROTOCOLS, ...tools];
+}
+
+function requestsOf(rpc: DescMethod): fc.Arbitrary<FuzzedRequest> {
   return fc.record({
     rpc: fc.constant(rpc.name),
-    // The JSON interface has the most that is its own.
-    protocol: fc.constantFrom<Protocol>("rest", "rest", "rest", ...PROTOCOLS),
+    protocol: fc.constantFrom(...protocolsOf(rpc)),
     httpVersion: fc.constantFrom(1, 2),
     message: messagesOf(rpc.input),
     damage,
@@ -124,15 +171,27 @@ function requestsOf(rpc: Route["rpc"]): fc.Arbitrary<FuzzedRequest> {
       { weight: 1, arbitrary: targetText },
     ),
     key: fc.oneof(
-      { weight: 20, arbitrary: fc.constant<"good">("good") },
+      // Whoever signs out calls no more.
+      { weight: rpc.name === "SignOut" ? 0 : 20, arbitrary: fc.constant<"good">("good") },
       { weight: 1, arbitrary: fc.constantFrom<"unknown" | "none">("unknown", "none") },
     ),
   });
 }
 
+type Named = Pick<FuzzedRequest, "rpc">;
+
+/** Whether pages of the dashboard call it, and nobody else. */
+export function isOfPages({ rpc }: Named): boolean {
+  return OF_PAGES.some(({ name }) => name === rpc);
+}
+
 /** The HTTP rule of an RPC. */
-export function routeOf({ rpc }: Pick<FuzzedRequest, "rpc">): Route {
+export function routeOf({ rpc }: Named): Route {
   const route = ROUTES.find((each) => each.rpc.name === rpc);
   if (route === undefined) throw new Error(`No service has an RPC ${rpc}`);
   return route;
+}
+
+export function methodOf({ rpc }: Named): DescMethod {
+  return OF_PAGES.find(({ name }) => name === rpc) ?? routeOf({ rpc }).rpc;
 }

@@ -33,12 +33,14 @@ const service = await startServiceWithAccounts(
   Number(values.senders) + 1,
 );
 const { url } = service.process;
+const cookies = await service.signIn();
 const [foreignKey = "", ...keys] = service.keys;
 const foreign = createRestClient(url, foreignKey);
 const { body } = await foreign("POST", "/agent/memories", { body: { content: "Not yours" } });
 const result = await runCampaign({
   url,
   keys,
+  cookies: cookies.slice(1),
   unknownKey: formatApiKey(randomBytes(32)),
   foreignMemoryId: body.memory_id,
   count: Number(values.count),

@@ -34,7 +34,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|calls|memories|memory_vectors|audit_events|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|calls|memories|memory_vectors|audit_events|decision_verdicts|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

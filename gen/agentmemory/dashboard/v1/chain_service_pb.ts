@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Memory } from "../../v1/memory_pb.ts";
+import { file_agentmemory_v1_memory } from "../../v1/memory_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_transcoding_v1_options } from "../../../transcoding/v1/options_pb.ts";
@@ -13,7 +15,162 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/chain_service.proto.
  */
 export const file_agentmemory_dashboard_v1_chain_service: GenFile = /*@__PURE__*/
-  fileDesc("CixhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvY2hhaW5fc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIjMKD0xpc3RFbmRzUmVxdWVzdBIgCgptZW1vcnlfaWRzGAEgAygJQgyyuxgISgR1dWlkaGQiPwoQTGlzdEVuZHNSZXNwb25zZRIrCgRlbmRzGAEgAygLMh0uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkVuZCKXAQoDRW5kEhEKCW1lbW9yeV9pZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSFwoKY29uZmlkZW5jZRgEIAEoAUgAiAEBEhMKBnJlYXNvbhgFIAEoCUgBiAEBQg0KC19jb25maWRlbmNlQgkKB19yZWFzb24ydgoMQ2hhaW5TZXJ2aWNlEmYKCExpc3RFbmRzEikuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RFbmRzUmVxdWVzdBoqLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RW5kc1Jlc3BvbnNlIgOQAgFCrwEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUIRQ2hhaW5TZXJ2aWNlUHJvdG9QAVokYWdlbnRtZW1vcnkvZGFzaGJvYXJkL3YxO2Rhc2hib2FyZHYxogIEQUdNRKoCGEFnZW50TWVtb3J5LkRhc2hib2FyZC5WMcoCGEFnZW50TWVtb3J5XERhc2hib2FyZFxWMeoCGkFnZW50TWVtb3J5OjpEYXNoYm9hcmQ6OlYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_transcoding_v1_options]);
+  fileDesc("CixhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvY2hhaW5fc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIm0KFENvcnJlY3RNZW1vcnlSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIVCg1zdXBlcnNlZGVkX2J5GAIgASgJEiAKBnJlYXNvbhgDIAEoCUILsrsYBwgBINAPMAFIAIgBAUIJCgdfcmVhc29uIhcKFUNvcnJlY3RNZW1vcnlSZXNwb25zZSLFAQoSTGlzdENoYW5nZXNSZXF1ZXN0EiMKCXRlbmFudF9pZBgBIAEoCUILsrsYBxgBIIACOAFIAIgBARIxCgVhZnRlchgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrK7GAIIARIxCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrK7GAIIARIWCg5pc19ieV9sZWFybmluZxgEIAEoCEIMCgpfdGVuYW50X2lkIloKE0xpc3RDaGFuZ2VzUmVzcG9uc2USMQoHY2hhbmdlcxgBIAMoCzIgLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5DaGFuZ2USEAoIaGFzX21vcmUYAiABKAgibgoGQ2hhbmdlEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc19iZWdpbm5pbmcYAiABKAgSJgoGbWVtb3J5GAMgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5IjMKD0xpc3RFbmRzUmVxdWVzdBIgCgptZW1vcnlfaWRzGAEgAygJQgyyuxgISgR1dWlkaGQiPwoQTGlzdEVuZHNSZXNwb25zZRIrCgRlbmRzGAEgAygLMh0uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkVuZCKXAQoDRW5kEhEKCW1lbW9yeV9pZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSFwoKY29uZmlkZW5jZRgEIAEoAUgAiAEBEhMKBnJlYXNvbhgFIAEoCUgBiAEBQg0KC19jb25maWRlbmNlQgkKB19yZWFzb24y3gIKDENoYWluU2VydmljZRJmCghMaXN0RW5kcxIpLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RW5kc1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdEVuZHNSZXNwb25zZSIDkAIBEnUKDUNvcnJlY3RNZW1vcnkSLi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuQ29ycmVjdE1lbW9yeVJlcXVlc3QaLy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuQ29ycmVjdE1lbW9yeVJlc3BvbnNlIgOQAgISbwoLTGlzdENoYW5nZXMSLC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdENoYW5nZXNSZXF1ZXN0Gi0uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RDaGFuZ2VzUmVzcG9uc2UiA5ACAUKvAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhFDaGFpblNlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw", [file_agentmemory_v1_memory, file_google_protobuf_timestamp, file_transcoding_v1_options]);
+
+/**
+ * The memory and its correction.
+ *
+ * @generated from message agentmemory.dashboard.v1.CorrectMemoryRequest
+ */
+export type CorrectMemoryRequest = Message<"agentmemory.dashboard.v1.CorrectMemoryRequest"> & {
+  /**
+   * Required. A UUID.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * Required. What is right instead. A UUID.
+   *
+   * @generated from field: string superseded_by = 2;
+   */
+  supersededBy: string;
+
+  /**
+   * Required. 1 to 2,000 characters.
+   *
+   * @generated from field: optional string reason = 3;
+   */
+  reason?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.CorrectMemoryRequest.
+ * Use `create(CorrectMemoryRequestSchema)` to create a new message.
+ */
+export const CorrectMemoryRequestSchema: GenMessage<CorrectMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 0);
+
+/**
+ * It has no fields.
+ *
+ * @generated from message agentmemory.dashboard.v1.CorrectMemoryResponse
+ */
+export type CorrectMemoryResponse = Message<"agentmemory.dashboard.v1.CorrectMemoryResponse"> & {
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.CorrectMemoryResponse.
+ * Use `create(CorrectMemoryResponseSchema)` to create a new message.
+ */
+export const CorrectMemoryResponseSchema: GenMessage<CorrectMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 1);
+
+/**
+ * Of when.
+ *
+ * @generated from message agentmemory.dashboard.v1.ListChangesRequest
+ */
+export type ListChangesRequest = Message<"agentmemory.dashboard.v1.ListChangesRequest"> & {
+  /**
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 1;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * Required. Changes after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp after = 2;
+   */
+  after?: Timestamp | undefined;
+
+  /**
+   * Required. Changes up to this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Whether by when the service was told, and not by when it was true.
+   *
+   * @generated from field: bool is_by_learning = 4;
+   */
+  isByLearning: boolean;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.ListChangesRequest.
+ * Use `create(ListChangesRequestSchema)` to create a new message.
+ */
+export const ListChangesRequestSchema: GenMessage<ListChangesRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 2);
+
+/**
+ * The changes.
+ *
+ * @generated from message agentmemory.dashboard.v1.ListChangesResponse
+ */
+export type ListChangesResponse = Message<"agentmemory.dashboard.v1.ListChangesResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated agentmemory.dashboard.v1.Change changes = 1;
+   */
+  changes: Change[];
+
+  /**
+   * Whether there are more than are listed.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.ListChangesResponse.
+ * Use `create(ListChangesResponseSchema)` to create a new message.
+ */
+export const ListChangesResponseSchema: GenMessage<ListChangesResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 3);
+
+/**
+ * That a memory began to hold, or ceased to.
+ *
+ * @generated from message agentmemory.dashboard.v1.Change
+ */
+export type Change = Message<"agentmemory.dashboard.v1.Change"> & {
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Whether it began.
+   *
+   * @generated from field: bool is_beginning = 2;
+   */
+  isBeginning: boolean;
+
+  /**
+   * The memory, as it is now.
+   *
+   * @generated from field: agentmemory.v1.Memory memory = 3;
+   */
+  memory?: Memory | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.Change.
+ * Use `create(ChangeSchema)` to create a new message.
+ */
+export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 4);
 
 /**
  * Of which memories.
@@ -34,7 +191,7 @@ export type ListEndsRequest = Message<"agentmemory.dashboard.v1.ListEndsRequest"
  * Use `create(ListEndsRequestSchema)` to create a new message.
  */
 export const ListEndsRequestSchema: GenMessage<ListEndsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_chain_service, 0);
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 5);
 
 /**
  * The ends.
@@ -55,7 +212,7 @@ export type ListEndsResponse = Message<"agentmemory.dashboard.v1.ListEndsRespons
  * Use `create(ListEndsResponseSchema)` to create a new message.
  */
 export const ListEndsResponseSchema: GenMessage<ListEndsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_chain_service, 1);
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 6);
 
 /**
  * What ended a memory last. It may have been taken back since.
@@ -104,10 +261,10 @@ export type End = Message<"agentmemory.dashboard.v1.End"> & {
  * Use `create(EndSchema)` to create a new message.
  */
 export const EndSchema: GenMessage<End> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_chain_service, 2);
+  messageDesc(file_agentmemory_dashboard_v1_chain_service, 7);
 
 /**
- * How the versions of a chain of the account that is signed in came to end.
+ * How memories of the account that is signed in changed, and their correction.
  *
  * @generated from service agentmemory.dashboard.v1.ChainService
  */
@@ -124,6 +281,32 @@ export const ChainService: GenService<{
     methodKind: "unary";
     input: typeof ListEndsRequestSchema;
     output: typeof ListEndsResponseSchema;
+  },
+  /**
+   * Ends a memory by its correction, as SupersedeMemory does, with the reason in its
+   * history.
+   *
+   * Errors: INVALID_ARGUMENT: invalid_field. Those of SupersedeMemory.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ChainService.CorrectMemory
+   */
+  correctMemory: {
+    methodKind: "unary";
+    input: typeof CorrectMemoryRequestSchema;
+    output: typeof CorrectMemoryResponseSchema;
+  },
+  /**
+   * Lists what began or ceased to hold in a tenant between two moments, newest first, at
+   * most 200.
+   *
+   * Errors: INVALID_ARGUMENT: invalid_field.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ChainService.ListChanges
+   */
+  listChanges: {
+    methodKind: "unary";
+    input: typeof ListChangesRequestSchema;
+    output: typeof ListChangesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentmemory_dashboard_v1_chain_service, 0);

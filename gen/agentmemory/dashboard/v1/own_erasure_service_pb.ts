@@ -6,57 +6,74 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { RetentionRule } from "../../admin/v1/erasure_service_pb.ts";
 import { file_agentmemory_admin_v1_erasure_service } from "../../admin/v1/erasure_service_pb.ts";
+import type { DeleteMemoriesRequest } from "../../v1/memory_service_pb.ts";
+import { file_agentmemory_v1_memory_service } from "../../v1/memory_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentmemory/dashboard/v1/own_erasure_service.proto.
  */
 export const file_agentmemory_dashboard_v1_own_erasure_service: GenFile = /*@__PURE__*/
-  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvb3duX2VyYXN1cmVfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIjoKEkVyYXNlTWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkSEQoJY29uZmlybWVkGAIgASgIIkgKE0VyYXNlTWVtb3J5UmVzcG9uc2USFAoMbWVtb3J5X2NvdW50GAEgASgFEhsKE3JlamVjdGVkX2ZhY3RfY291bnQYAiABKAUiGwoZTGlzdFJldGVudGlvblJ1bGVzUmVxdWVzdCJQChpMaXN0UmV0ZW50aW9uUnVsZXNSZXNwb25zZRIyCgVydWxlcxgBIAMoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLlJldGVudGlvblJ1bGUiXwoXU2V0UmV0ZW50aW9uUnVsZVJlcXVlc3QSMQoEcnVsZRgBIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLlJldGVudGlvblJ1bGUSEQoJY29uZmlybWVkGAIgASgIIi0KGFNldFJldGVudGlvblJ1bGVSZXNwb25zZRIRCglkdWVfY291bnQYASABKAUyiAMKDkVyYXN1cmVTZXJ2aWNlEm8KC0VyYXNlTWVtb3J5EiwuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkVyYXNlTWVtb3J5UmVxdWVzdBotLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5FcmFzZU1lbW9yeVJlc3BvbnNlIgOQAgIShAEKEkxpc3RSZXRlbnRpb25SdWxlcxIzLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0UmV0ZW50aW9uUnVsZXNSZXF1ZXN0GjQuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RSZXRlbnRpb25SdWxlc1Jlc3BvbnNlIgOQAgESfgoQU2V0UmV0ZW50aW9uUnVsZRIxLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TZXRSZXRlbnRpb25SdWxlUmVxdWVzdBoyLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TZXRSZXRlbnRpb25SdWxlUmVzcG9uc2UiA5ACAkK0AQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhZPd25FcmFzdXJlU2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_admin_v1_erasure_service]);
+  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvb3duX2VyYXN1cmVfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIpwBChRFcmFzZU1lbW9yaWVzUmVxdWVzdBIWCgltZW1vcnlfaWQYASABKAlIAIgBARI0CgVzY29wZRgCIAEoCzIlLmFnZW50bWVtb3J5LnYxLkRlbGV0ZU1lbW9yaWVzUmVxdWVzdBIVCg13aG9sZV9hY2NvdW50GAMgASgIEhEKCWNvbmZpcm1lZBgEIAEoCEIMCgpfbWVtb3J5X2lkIkoKFUVyYXNlTWVtb3JpZXNSZXNwb25zZRIUCgxtZW1vcnlfY291bnQYASABKAUSGwoTcmVqZWN0ZWRfZmFjdF9jb3VudBgCIAEoBSIbChlMaXN0UmV0ZW50aW9uUnVsZXNSZXF1ZXN0IlAKGkxpc3RSZXRlbnRpb25SdWxlc1Jlc3BvbnNlEjIKBXJ1bGVzGAEgAygLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmV0ZW50aW9uUnVsZSJfChdTZXRSZXRlbnRpb25SdWxlUmVxdWVzdBIxCgRydWxlGAEgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmV0ZW50aW9uUnVsZRIRCgljb25maXJtZWQYAiABKAgiLQoYU2V0UmV0ZW50aW9uUnVsZVJlc3BvbnNlEhEKCWR1ZV9jb3VudBgBIAEoBTKOAwoORXJhc3VyZVNlcnZpY2USdQoNRXJhc2VNZW1vcmllcxIuLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5FcmFzZU1lbW9yaWVzUmVxdWVzdBovLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5FcmFzZU1lbW9yaWVzUmVzcG9uc2UiA5ACAhKEAQoSTGlzdFJldGVudGlvblJ1bGVzEjMuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RSZXRlbnRpb25SdWxlc1JlcXVlc3QaNC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdFJldGVudGlvblJ1bGVzUmVzcG9uc2UiA5ACARJ+ChBTZXRSZXRlbnRpb25SdWxlEjEuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlNldFJldGVudGlvblJ1bGVSZXF1ZXN0GjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlNldFJldGVudGlvblJ1bGVSZXNwb25zZSIDkAICQrQBChhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjFCFk93bkVyYXN1cmVTZXJ2aWNlUHJvdG9QAVokYWdlbnRtZW1vcnkvZGFzaGJvYXJkL3YxO2Rhc2hib2FyZHYxogIEQUdNRKoCGEFnZW50TWVtb3J5LkRhc2hib2FyZC5WMcoCGEFnZW50TWVtb3J5XERhc2hib2FyZFxWMeoCGkFnZW50TWVtb3J5OjpEYXNoYm9hcmQ6OlYxYgZwcm90bzM", [file_agentmemory_admin_v1_erasure_service, file_agentmemory_v1_memory_service]);
 
 /**
- * The memory.
+ * What to erase: one memory, what a scope says of a tenant, or all there is.
  *
- * @generated from message agentmemory.dashboard.v1.EraseMemoryRequest
+ * @generated from message agentmemory.dashboard.v1.EraseMemoriesRequest
  */
-export type EraseMemoryRequest = Message<"agentmemory.dashboard.v1.EraseMemoryRequest"> & {
+export type EraseMemoriesRequest = Message<"agentmemory.dashboard.v1.EraseMemoriesRequest"> & {
   /**
-   * Required. A UUID.
+   * One memory, of any tenant. A UUID. There is no scope then.
    *
-   * @generated from field: string memory_id = 1;
+   * @generated from field: optional string memory_id = 1;
    */
-  memoryId: string;
+  memoryId?: string | undefined;
+
+  /**
+   * All fields that are set hold of what is erased. Without a tenant it is of the default
+   * tenant.
+   *
+   * @generated from field: agentmemory.v1.DeleteMemoriesRequest scope = 2;
+   */
+  scope?: DeleteMemoriesRequest | undefined;
+
+  /**
+   * Everything of the account: neither a memory nor a scope is given.
+   *
+   * @generated from field: bool whole_account = 3;
+   */
+  wholeAccount: boolean;
 
   /**
    * Unset: it is only counted.
    *
-   * @generated from field: bool confirmed = 2;
+   * @generated from field: bool confirmed = 4;
    */
   confirmed: boolean;
 };
 
 /**
- * Describes the message agentmemory.dashboard.v1.EraseMemoryRequest.
- * Use `create(EraseMemoryRequestSchema)` to create a new message.
+ * Describes the message agentmemory.dashboard.v1.EraseMemoriesRequest.
+ * Use `create(EraseMemoriesRequestSchema)` to create a new message.
  */
-export const EraseMemoryRequestSchema: GenMessage<EraseMemoryRequest> = /*@__PURE__*/
+export const EraseMemoriesRequestSchema: GenMessage<EraseMemoriesRequest> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_own_erasure_service, 0);
 
 /**
  * What was erased, or would be.
  *
- * @generated from message agentmemory.dashboard.v1.EraseMemoryResponse
+ * @generated from message agentmemory.dashboard.v1.EraseMemoriesResponse
  */
-export type EraseMemoryResponse = Message<"agentmemory.dashboard.v1.EraseMemoryResponse"> & {
+export type EraseMemoriesResponse = Message<"agentmemory.dashboard.v1.EraseMemoriesResponse"> & {
   /**
-   * 0: there is none of this ID.
+   * How many memories.
    *
    * @generated from field: int32 memory_count = 1;
    */
   memoryCount: number;
 
   /**
-   * Of the same conversation, what was rejected: it goes with it. 0 once it is erased.
+   * Of the same conversations, what was rejected: it goes with them. 0 once they are erased.
    *
    * @generated from field: int32 rejected_fact_count = 2;
    */
@@ -64,10 +81,10 @@ export type EraseMemoryResponse = Message<"agentmemory.dashboard.v1.EraseMemoryR
 };
 
 /**
- * Describes the message agentmemory.dashboard.v1.EraseMemoryResponse.
- * Use `create(EraseMemoryResponseSchema)` to create a new message.
+ * Describes the message agentmemory.dashboard.v1.EraseMemoriesResponse.
+ * Use `create(EraseMemoriesResponseSchema)` to create a new message.
  */
-export const EraseMemoryResponseSchema: GenMessage<EraseMemoryResponse> = /*@__PURE__*/
+export const EraseMemoriesResponseSchema: GenMessage<EraseMemoriesResponse> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_own_erasure_service, 1);
 
 /**
@@ -162,18 +179,18 @@ export const SetRetentionRuleResponseSchema: GenMessage<SetRetentionRuleResponse
  */
 export const ErasureService: GenService<{
   /**
-   * Counts what an erasure of one memory takes, and erases it where that is confirmed.
-   * Its chain closes over it. The log of calls loses all of its questions and answers, which
-   * may repeat it. There is no recovery.
+   * Counts what an erasure takes, and erases it where that is confirmed. Chains close
+   * over it. The log of calls loses the questions and answers of its tenant, or of every one
+   * where it names none. There is no recovery.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *
-   * @generated from rpc agentmemory.dashboard.v1.ErasureService.EraseMemory
+   * @generated from rpc agentmemory.dashboard.v1.ErasureService.EraseMemories
    */
-  eraseMemory: {
+  eraseMemories: {
     methodKind: "unary";
-    input: typeof EraseMemoryRequestSchema;
-    output: typeof EraseMemoryResponseSchema;
+    input: typeof EraseMemoriesRequestSchema;
+    output: typeof EraseMemoriesResponseSchema;
   },
   /**
    * Lists the rules of retention, at most 100.

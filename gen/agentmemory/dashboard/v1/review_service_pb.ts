@@ -8,13 +8,14 @@ import type { Memory } from "../../v1/memory_pb.ts";
 import { file_agentmemory_v1_memory } from "../../v1/memory_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_transcoding_v1_options } from "../../../transcoding/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentmemory/dashboard/v1/review_service.proto.
  */
 export const file_agentmemory_dashboard_v1_review_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvcmV2aWV3X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSISChBHZXRSZWNvcmRSZXF1ZXN0IkAKEUdldFJlY29yZFJlc3BvbnNlEhMKC2VuZGVkX2NvdW50GAEgASgFEhYKDnJlc3RvcmVkX2NvdW50GAIgASgFIj4KFExpc3REZWNpc2lvbnNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKAAQoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEjUKCWRlY2lzaW9ucxgBIAMoCzIiLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EZWNpc2lvbhIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIrwBCghEZWNpc2lvbhImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoGbWVtb3J5GAIgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EisKC3JlcGxhY2VtZW50GAMgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg8KB291dGNvbWUYBiABKAkiQgoYTGlzdFJlamVjdGVkRmFjdHNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKNAQoZTGlzdFJlamVjdGVkRmFjdHNSZXNwb25zZRI+Cg5yZWplY3RlZF9mYWN0cxgBIAMoCzImLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5SZWplY3RlZEZhY3QSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiL3AwoMUmVqZWN0ZWRGYWN0EgoKAmlkGAEgASgJEi8KC3JlamVjdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzYWlkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRmYWN0GAQgASgJSACIAQESEwoLaXNfZmFjdF9jdXQYBSABKAgSFQoNaXNfcmV0cmFjdGlvbhgGIAEoCBIOCgZyZWFzb24YByABKAkSFAoHbWVzc2FnZRgIIAEoCUgBiAEBEhoKDW1lc3NhZ2VfaW5kZXgYCSABKAVIAogBARIWCgl0ZW5hbnRfaWQYCiABKAlIA4gBARIXCgpzZXNzaW9uX2lkGAsgASgJSASIAQESDgoGc291cmNlGAwgASgJEkYKCG1ldGFkYXRhGA0gAygLMjQuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlJlamVjdGVkRmFjdC5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVfZmFjdEIKCghfbWVzc2FnZUIQCg5fbWVzc2FnZV9pbmRleEIMCgpfdGVuYW50X2lkQg0KC19zZXNzaW9uX2lkIigKGkRpc21pc3NSZWplY3RlZEZhY3RSZXF1ZXN0EgoKAmlkGAEgASgJIh0KG0Rpc21pc3NSZWplY3RlZEZhY3RSZXNwb25zZTL/AwoNUmV2aWV3U2VydmljZRJ1Cg1MaXN0RGVjaXNpb25zEi4uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3REZWNpc2lvbnNSZXF1ZXN0Gi8uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3REZWNpc2lvbnNSZXNwb25zZSIDkAIBEmkKCUdldFJlY29yZBIqLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRSZWNvcmRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFJlY29yZFJlc3BvbnNlIgOQAgESgQEKEUxpc3RSZWplY3RlZEZhY3RzEjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RSZWplY3RlZEZhY3RzUmVxdWVzdBozLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0UmVqZWN0ZWRGYWN0c1Jlc3BvbnNlIgOQAgEShwEKE0Rpc21pc3NSZWplY3RlZEZhY3QSNC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlcXVlc3QaNS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlc3BvbnNlIgOQAgJCsAEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUISUmV2aWV3U2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_v1_memory, file_google_protobuf_timestamp]);
+  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvcmV2aWV3X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSISChBHZXRSZWNvcmRSZXF1ZXN0Io4BChFHZXRSZWNvcmRSZXNwb25zZRITCgtlbmRlZF9jb3VudBgBIAEoBRIWCg5yZXN0b3JlZF9jb3VudBgCIAEoBRISCgpvcGVuX2NvdW50GAMgASgFEjgKCHZlcmRpY3RzGAQgAygLMiYuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlZlcmRpY3RDb3VudCKCAQoMVmVyZGljdENvdW50EhcKCmFwaV9rZXlfaWQYASABKAlIAIgBARINCgVtb2RlbBgCIAEoCRIRCglpc19zaGFkb3cYAyABKAgSEwoLcmlnaHRfY291bnQYBCABKAUSEwoLd3JvbmdfY291bnQYBSABKAVCDQoLX2FwaV9rZXlfaWQiiwMKFExpc3REZWNpc2lvbnNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBARIRCglvbmx5X29wZW4YAiABKAgSIQoJdGVuYW50X2lkGAMgASgJQgmyuxgFIIACOAFIAYgBARIjCgphcGlfa2V5X2lkGAQgASgJQgqyuxgGSgR1dWlkSAKIAQESMwoObWluX2NvbmZpZGVuY2UYBSABKAFCFrK7GBJZAAAAAAAAAABhAAAAAAAA8D9IA4gBARI1ChBiZWxvd19jb25maWRlbmNlGAYgASgBQhayuxgSWQAAAAAAAAAAYQAAAAAAAPA/SASIAQESNgoEa2luZBgHIAEoCUIjsrsYH1IKc3VwZXJzZWRlZFIJcmV0cmFjdGVkUgZzaGFkb3dIBYgBAUINCgtfcGFnZV90b2tlbkIMCgpfdGVuYW50X2lkQg0KC19hcGlfa2V5X2lkQhEKD19taW5fY29uZmlkZW5jZUITChFfYmVsb3dfY29uZmlkZW5jZUIHCgVfa2luZCKAAQoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEjUKCWRlY2lzaW9ucxgBIAMoCzIiLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EZWNpc2lvbhIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIuMCCghEZWNpc2lvbhImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoGbWVtb3J5GAIgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EisKC3JlcGxhY2VtZW50GAMgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg8KB291dGNvbWUYBiABKAkSEgoKZGVjaWRlZF9pbhgHIAEoCRIQCghzZXF1ZW5jZRgIIAEoBRINCgVtb2RlbBgJIAEoCRIXCgphcGlfa2V5X2lkGAogASgJSACIAQESFAoHdmVyZGljdBgLIAEoCUgBiAEBEg8KB2lzX29wZW4YDCABKAgSFQoNaXNfcmV2ZXJzaWJsZRgNIAEoCEINCgtfYXBpX2tleV9pZEIKCghfdmVyZGljdCKFAQoUSnVkZ2VEZWNpc2lvblJlcXVlc3QSEgoKZGVjaWRlZF9pbhgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBRIRCgltZW1vcnlfaWQYAyABKAkSKAoHdmVyZGljdBgEIAEoCUISsrsYDlIFcmlnaHRSBXdyb25nSACIAQFCCgoIX3ZlcmRpY3QiFwoVSnVkZ2VEZWNpc2lvblJlc3BvbnNlIkIKGExpc3RSZWplY3RlZEZhY3RzUmVxdWVzdBIXCgpwYWdlX3Rva2VuGAEgASgJSACIAQFCDQoLX3BhZ2VfdG9rZW4ijQEKGUxpc3RSZWplY3RlZEZhY3RzUmVzcG9uc2USPgoOcmVqZWN0ZWRfZmFjdHMYASADKAsyJi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuUmVqZWN0ZWRGYWN0EhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4i9wMKDFJlamVjdGVkRmFjdBIKCgJpZBgBIAEoCRIvCgtyZWplY3RlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHc2FpZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEZmFjdBgEIAEoCUgAiAEBEhMKC2lzX2ZhY3RfY3V0GAUgASgIEhUKDWlzX3JldHJhY3Rpb24YBiABKAgSDgoGcmVhc29uGAcgASgJEhQKB21lc3NhZ2UYCCABKAlIAYgBARIaCg1tZXNzYWdlX2luZGV4GAkgASgFSAKIAQESFgoJdGVuYW50X2lkGAogASgJSAOIAQESFwoKc2Vzc2lvbl9pZBgLIAEoCUgEiAEBEg4KBnNvdXJjZRgMIAEoCRJGCghtZXRhZGF0YRgNIAMoCzI0LmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5SZWplY3RlZEZhY3QuTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFX2ZhY3RCCgoIX21lc3NhZ2VCEAoOX21lc3NhZ2VfaW5kZXhCDAoKX3RlbmFudF9pZEINCgtfc2Vzc2lvbl9pZCIoChpEaXNtaXNzUmVqZWN0ZWRGYWN0UmVxdWVzdBIKCgJpZBgBIAEoCSIdChtEaXNtaXNzUmVqZWN0ZWRGYWN0UmVzcG9uc2Uy9gQKDVJldmlld1NlcnZpY2USdQoNTGlzdERlY2lzaW9ucxIuLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RGVjaXNpb25zUmVxdWVzdBovLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RGVjaXNpb25zUmVzcG9uc2UiA5ACARJ1Cg1KdWRnZURlY2lzaW9uEi4uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkp1ZGdlRGVjaXNpb25SZXF1ZXN0Gi8uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkp1ZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEmkKCUdldFJlY29yZBIqLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRSZWNvcmRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFJlY29yZFJlc3BvbnNlIgOQAgESgQEKEUxpc3RSZWplY3RlZEZhY3RzEjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RSZWplY3RlZEZhY3RzUmVxdWVzdBozLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0UmVqZWN0ZWRGYWN0c1Jlc3BvbnNlIgOQAgEShwEKE0Rpc21pc3NSZWplY3RlZEZhY3QSNC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlcXVlc3QaNS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlc3BvbnNlIgOQAgJCsAEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUISUmV2aWV3U2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_v1_memory, file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
  * It has no fields: the account is the one that is signed in.
@@ -50,6 +51,20 @@ export type GetRecordResponse = Message<"agentmemory.dashboard.v1.GetRecordRespo
    * @generated from field: int32 restored_count = 2;
    */
   restoredCount: number;
+
+  /**
+   * Decisions that wait for a verdict, among the newest 2,000.
+   *
+   * @generated from field: int32 open_count = 3;
+   */
+  openCount: number;
+
+  /**
+   * The verdicts, by key and model.
+   *
+   * @generated from field: repeated agentmemory.dashboard.v1.VerdictCount verdicts = 4;
+   */
+  verdicts: VerdictCount[];
 };
 
 /**
@@ -60,7 +75,56 @@ export const GetRecordResponseSchema: GenMessage<GetRecordResponse> = /*@__PURE_
   messageDesc(file_agentmemory_dashboard_v1_review_service, 1);
 
 /**
- * Which page of the decisions.
+ * The verdicts on what one model decided for one key.
+ *
+ * @generated from message agentmemory.dashboard.v1.VerdictCount
+ */
+export type VerdictCount = Message<"agentmemory.dashboard.v1.VerdictCount"> & {
+  /**
+   * Unset: what a conversation took back, or from before keys were known.
+   *
+   * @generated from field: optional string api_key_id = 1;
+   */
+  apiKeyId?: string | undefined;
+
+  /**
+   * The model.
+   *
+   * @generated from field: string model = 2;
+   */
+  model: string;
+
+  /**
+   * Whether it decided in shadow mode.
+   *
+   * @generated from field: bool is_shadow = 3;
+   */
+  isShadow: boolean;
+
+  /**
+   * Decisions that were right.
+   *
+   * @generated from field: int32 right_count = 4;
+   */
+  rightCount: number;
+
+  /**
+   * Decisions that were wrong.
+   *
+   * @generated from field: int32 wrong_count = 5;
+   */
+  wrongCount: number;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.VerdictCount.
+ * Use `create(VerdictCountSchema)` to create a new message.
+ */
+export const VerdictCountSchema: GenMessage<VerdictCount> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 2);
+
+/**
+ * Which decisions. All that is set holds of each.
  *
  * @generated from message agentmemory.dashboard.v1.ListDecisionsRequest
  */
@@ -71,6 +135,49 @@ export type ListDecisionsRequest = Message<"agentmemory.dashboard.v1.ListDecisio
    * @generated from field: optional string page_token = 1;
    */
   pageToken?: string | undefined;
+
+  /**
+   * Only what waits for a verdict.
+   *
+   * @generated from field: bool only_open = 2;
+   */
+  onlyOpen: boolean;
+
+  /**
+   * Only of this tenant; "": the default tenant. At most 256 characters.
+   *
+   * @generated from field: optional string tenant_id = 3;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * Only what this key wrote. A UUID.
+   *
+   * @generated from field: optional string api_key_id = 4;
+   */
+  apiKeyId?: string | undefined;
+
+  /**
+   * Only of this confidence or more: 0 to 1.
+   *
+   * @generated from field: optional double min_confidence = 5;
+   */
+  minConfidence?: number | undefined;
+
+  /**
+   * Only of less confidence: 0 to 1.
+   *
+   * @generated from field: optional double below_confidence = 6;
+   */
+  belowConfidence?: number | undefined;
+
+  /**
+   * Only of a kind. "superseded": a new memory replaced the old one. "retracted": it was
+   * taken back in a conversation. "shadow": nothing was done.
+   *
+   * @generated from field: optional string kind = 7;
+   */
+  kind?: string | undefined;
 };
 
 /**
@@ -78,7 +185,7 @@ export type ListDecisionsRequest = Message<"agentmemory.dashboard.v1.ListDecisio
  * Use `create(ListDecisionsRequestSchema)` to create a new message.
  */
 export const ListDecisionsRequestSchema: GenMessage<ListDecisionsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 2);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 3);
 
 /**
  * A page of the decisions.
@@ -106,7 +213,7 @@ export type ListDecisionsResponse = Message<"agentmemory.dashboard.v1.ListDecisi
  * Use `create(ListDecisionsResponseSchema)` to create a new message.
  */
 export const ListDecisionsResponseSchema: GenMessage<ListDecisionsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 3);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 4);
 
 /**
  * One memory that the classifier ended, or would have ended.
@@ -157,6 +264,56 @@ export type Decision = Message<"agentmemory.dashboard.v1.Decision"> & {
    * @generated from field: string outcome = 6;
    */
   outcome: string;
+
+  /**
+   * The decision: the memory in whose history it stands, and its place there.
+   *
+   * @generated from field: string decided_in = 7;
+   */
+  decidedIn: string;
+
+  /**
+   * Counted from 1.
+   *
+   * @generated from field: int32 sequence = 8;
+   */
+  sequence: number;
+
+  /**
+   * The model that decided.
+   *
+   * @generated from field: string model = 9;
+   */
+  model: string;
+
+  /**
+   * The key that wrote the replacement. Unset: there is no replacement.
+   *
+   * @generated from field: optional string api_key_id = 10;
+   */
+  apiKeyId?: string | undefined;
+
+  /**
+   * "right" or "wrong". Unset: nobody said.
+   *
+   * @generated from field: optional string verdict = 11;
+   */
+  verdict?: string | undefined;
+
+  /**
+   * Whether it waits for a verdict.
+   *
+   * @generated from field: bool is_open = 12;
+   */
+  isOpen: boolean;
+
+  /**
+   * Whether a verdict changes memories: what is "watched" can be superseded, and what is
+   * "applied" restored. One that does not is kept as an opinion.
+   *
+   * @generated from field: bool is_reversible = 13;
+   */
+  isReversible: boolean;
 };
 
 /**
@@ -164,7 +321,64 @@ export type Decision = Message<"agentmemory.dashboard.v1.Decision"> & {
  * Use `create(DecisionSchema)` to create a new message.
  */
 export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 4);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 5);
+
+/**
+ * The verdict on a decision.
+ *
+ * @generated from message agentmemory.dashboard.v1.JudgeDecisionRequest
+ */
+export type JudgeDecisionRequest = Message<"agentmemory.dashboard.v1.JudgeDecisionRequest"> & {
+  /**
+   * Required. The decision's decided_in.
+   *
+   * @generated from field: string decided_in = 1;
+   */
+  decidedIn: string;
+
+  /**
+   * Required. The decision's sequence.
+   *
+   * @generated from field: int32 sequence = 2;
+   */
+  sequence: number;
+
+  /**
+   * Required. The memory that was ended, or would have been.
+   *
+   * @generated from field: string memory_id = 3;
+   */
+  memoryId: string;
+
+  /**
+   * "right" or "wrong". Unset: the verdict is taken back.
+   *
+   * @generated from field: optional string verdict = 4;
+   */
+  verdict?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.JudgeDecisionRequest.
+ * Use `create(JudgeDecisionRequestSchema)` to create a new message.
+ */
+export const JudgeDecisionRequestSchema: GenMessage<JudgeDecisionRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 6);
+
+/**
+ * It has no fields.
+ *
+ * @generated from message agentmemory.dashboard.v1.JudgeDecisionResponse
+ */
+export type JudgeDecisionResponse = Message<"agentmemory.dashboard.v1.JudgeDecisionResponse"> & {
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.JudgeDecisionResponse.
+ * Use `create(JudgeDecisionResponseSchema)` to create a new message.
+ */
+export const JudgeDecisionResponseSchema: GenMessage<JudgeDecisionResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 7);
 
 /**
  * Which page of what came to nothing.
@@ -185,7 +399,7 @@ export type ListRejectedFactsRequest = Message<"agentmemory.dashboard.v1.ListRej
  * Use `create(ListRejectedFactsRequestSchema)` to create a new message.
  */
 export const ListRejectedFactsRequestSchema: GenMessage<ListRejectedFactsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 5);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 8);
 
 /**
  * A page of what came to nothing.
@@ -213,7 +427,7 @@ export type ListRejectedFactsResponse = Message<"agentmemory.dashboard.v1.ListRe
  * Use `create(ListRejectedFactsResponseSchema)` to create a new message.
  */
 export const ListRejectedFactsResponseSchema: GenMessage<ListRejectedFactsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 6);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 9);
 
 /**
  * Something that was said in a conversation and came to nothing.
@@ -320,7 +534,7 @@ export type RejectedFact = Message<"agentmemory.dashboard.v1.RejectedFact"> & {
  * Use `create(RejectedFactSchema)` to create a new message.
  */
 export const RejectedFactSchema: GenMessage<RejectedFact> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 7);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 10);
 
 /**
  * Which one to dismiss.
@@ -341,7 +555,7 @@ export type DismissRejectedFactRequest = Message<"agentmemory.dashboard.v1.Dismi
  * Use `create(DismissRejectedFactRequestSchema)` to create a new message.
  */
 export const DismissRejectedFactRequestSchema: GenMessage<DismissRejectedFactRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 8);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 11);
 
 /**
  * It has no fields.
@@ -356,7 +570,7 @@ export type DismissRejectedFactResponse = Message<"agentmemory.dashboard.v1.Dism
  * Use `create(DismissRejectedFactResponseSchema)` to create a new message.
  */
 export const DismissRejectedFactResponseSchema: GenMessage<DismissRejectedFactResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_review_service, 9);
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 12);
 
 /**
  * What the classifier decided for the account that is signed in, and what was said in its
@@ -366,8 +580,9 @@ export const DismissRejectedFactResponseSchema: GenMessage<DismissRejectedFactRe
  */
 export const ReviewService: GenService<{
   /**
-   * Lists what the classifier ended, or would have ended where it only watches, newest
-   * first, a page at a time. What was deleted since is left out.
+   * Lists what the classifier ended, or would have ended in shadow mode, newest first,
+   * a page at a time. What was deleted since is left out. A page looks at 2,000
+   * decisions at most, so one may have few, or none, before the last one.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *
@@ -379,8 +594,23 @@ export const ReviewService: GenService<{
     output: typeof ListDecisionsResponseSchema;
   },
   /**
-   * Answers how often the classifier was right lately: what was restored, over what it
-   * ended, is its false-retire rate.
+   * Keeps whether a decision was right, and acts on it where that can be: what was right
+   * is superseded, what was wrong is restored. Without a verdict all is as it was before.
+   *
+   * Errors: INVALID_ARGUMENT: invalid_field, also for a decision that the account has
+   * not. FAILED_PRECONDITION: those of SupersedeMemory and RestoreMemory, when it changed
+   * meanwhile.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ReviewService.JudgeDecision
+   */
+  judgeDecision: {
+    methodKind: "unary";
+    input: typeof JudgeDecisionRequestSchema;
+    output: typeof JudgeDecisionResponseSchema;
+  },
+  /**
+   * Answers how often the classifier was right: what was restored lately, over what it
+   * ended, and the verdicts of people.
    *
    * @generated from rpc agentmemory.dashboard.v1.ReviewService.GetRecord
    */

@@ -9,13 +9,16 @@ const MARKS = [365, 274, 183, 91, 0] as const;
 const MONTH_FORMAT = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit" });
 
 interface AsOfProps {
+  /** Which of the two times: when something was true, or when it was known. */
+  readonly time?: "true" | "known";
   /** A moment in UTC; "": now. */
   readonly asOf: string;
   readonly onChange: (asOf: string) => void;
 }
 
 /** Chooses a day to look from: on a time line of the last year, or by its date. */
-export function AsOf({ asOf, onChange }: AsOfProps) {
+export function AsOf({ time = "true", asOf, onChange }: AsOfProps) {
+  const isTrue = time === "true";
   const [moved, setMoved] = useState<number | null>(null);
   const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
   const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
@@ -23,7 +26,7 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
   const day = shown === "" ? "" : dayOf(new Date(shown));
   return (
     <div class="as-of">
-      <Field label={`As of ${day || "now"}`}>
+      <Field label={`${isTrue ? "True" : "Known"} on ${day || "now"}`}>
         {(control) => (
           <div class="time-line">
             <input
@@ -49,7 +52,7 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
           </div>
         )}
       </Field>
-      <Field label="Day">
+      <Field label={isTrue ? "Day" : "Known day"}>
         {(control) => (
           <input
             {...control}
@@ -62,7 +65,12 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
           />
         )}
       </Field>
-      <button type="button" disabled={asOf === ""} onClick={() => onChange("")}>
+      <button
+        type="button"
+        disabled={asOf === ""}
+        aria-label={isTrue ? undefined : "Known now"}
+        onClick={() => onChange("")}
+      >
         Now
       </button>
     </div>

@@ -24,3 +24,8 @@ export function daysSince(moment: string): number {
   const numberOf = (date: Date) => Date.parse(dayOf(date)) / DAY_MS;
   return numberOf(new Date()) - numberOf(new Date(moment));
 }
+
+/** The first moment of a day in that zone, in UTC. */
+export function startOfDay(day: string): string {
+  return new Date(`${day}T00:00:00`).toISOString();
+}

@@ -7,16 +7,25 @@ interface DialogProps {
   readonly title: string;
   /** Is called when the dialog closes, also by the Escape key. */
   readonly onClose: () => void;
+  /** Asked before the Escape key closes it; null: it does at once. */
+  readonly asked?: string | null;
   readonly children: ComponentChildren;
 }
 
 /** A dialog over the page, as long as it is rendered. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, asked = null, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        if (asked !== null && !confirm(asked)) event.preventDefault();
+      }}
+      onClose={onClose}
+    >
       <h2 id={heading}>{title}</h2>
       {children}
     </dialog>

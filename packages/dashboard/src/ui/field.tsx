@@ -27,3 +27,82 @@ export function Field({ label, hint, children }: FieldProps) {
     </div>
   );
 }
+
+interface TextFieldProps extends Omit<FieldProps, "children"> {
+  readonly type?: "text" | "search" | "date" | "number" | "range";
+  readonly value: string | number;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: string | number;
+  readonly step?: number;
+  /** As it is typed. */
+  readonly onText?: (text: string) => void;
+  /** Once it was entered. */
+  readonly onEntered?: (text: string) => void;
+}
+
+/** A text, a day or a number. */
+export function TextField({ label, hint, onText, onEntered, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <input
+          dir="auto"
+          autocomplete="off"
+          {...control}
+          // Which attributes go with which type is checked by who uses it.
+          {...(rest as object)}
+          onInput={({ currentTarget }) => onText?.(currentTarget.value)}
+          onChange={({ currentTarget }) => onEntered?.(currentTarget.value.trim())}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceProps extends Omit<FieldProps, "children"> {
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+/** One of some values. */
+export function Choice({ label, hint, value, options, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        >
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckProps {
+  readonly type?: "checkbox" | "radio";
+  readonly name?: string;
+  readonly checked: boolean;
+  readonly onToggle: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Something that is so or not. */
+export function Check({ type = "checkbox", onToggle, children, ...rest }: CheckProps) {
+  return (
+    <label class="check">
+      <input type={type as "checkbox"} {...rest} onChange={onToggle} />
+      <span>{children}</span>
+    </label>
+  );
+}

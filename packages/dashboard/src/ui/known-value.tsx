@@ -1,8 +1,8 @@
 import { api } from "../api.ts";
 import { Combobox, type Suggestion } from "./combobox.tsx";
+import { Field } from "./field.tsx";
 
 interface KnownValueProps {
-  readonly id: string;
   readonly label: string;
   /** As the service calls it: "topic", "source" or "session_id"; "tenant_id" is of all tenants. */
   readonly field: string;
@@ -14,7 +14,7 @@ interface KnownValueProps {
 }
 
 /** A value that memories have: suggested, or typed. */
-export function KnownValue({ field, tenant, ...rest }: KnownValueProps) {
+export function KnownValue({ field, tenant, label, ...rest }: KnownValueProps) {
   const suggest = async (prefix: string, signal: AbortSignal): Promise<readonly Suggestion[]> => {
     if (field === "tenant_id") {
       const { tenants } = await api.tenants.listTenants(
@@ -27,5 +27,9 @@ export function KnownValue({ field, tenant, ...rest }: KnownValueProps) {
     const { values } = await api.known.listKnownValues({ field, prefix, tenantId }, { signal });
     return values.map((value) => ({ value }));
   };
-  return <Combobox {...rest} suggest={suggest} />;
+  return (
+    <Field label={label}>
+      {(control) => <Combobox {...control} {...rest} label={label} suggest={suggest} />}
+    </Field>
+  );
 }

@@ -33,6 +33,12 @@ export function useLoad<T>(
   const isOf = (outcome: Outcome<T>) => outcome.inputs.every((each, at) => each === inputs[at]);
   const reload = useCallback(() => setTimes((before) => before + 1), []);
   useEffect(() => {
+    // What happened meanwhile is shown to who comes back.
+    const look = () => document.hidden || reload();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  useEffect(() => {
     const left = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => (isOf(before) ? { ...before, isLoading: true } : begun));

@@ -3,14 +3,18 @@ import { CallService } from "../../../../gen/agentmemory/dashboard/v1/call_servi
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
+import {
+  type EraseMemoriesRequest,
+  ErasureService,
+} from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
   type SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
-import { onlyMemory } from "../../../domain/erasure.ts";
+import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
+import { type ErasureScope, onlyMemory, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
@@ -29,12 +33,15 @@ import { countMemories, listKnownValues } from "../../../service/list-memories.t
 import {
   dismissRejected,
   getDecisionRecord,
+  judgeDecision,
   listChainEnds,
+  listChanges,
   listDecisions,
   listRejected,
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
+import { supersedeMemory } from "../../../service/supersede-memory.ts";
 import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
@@ -43,7 +50,7 @@ import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
-import { memoryMessage, readListQuery } from "../memory-messages.ts";
+import { memoryMessage, readErasureFields, readListQuery } from "../memory-messages.ts";
 import { searchHandler } from "../memory-service.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
@@ -76,9 +83,8 @@ export function addDashboardServices(
     },
   });
   const erasure = implement(ErasureService, {
-    eraseMemory({ memoryId, confirmed }, call) {
-      const scope = onlyMemory(readMemoryId("memory_id", memoryId));
-      return eraseConfirmed(context, callerOf(call), scope, confirmed);
+    eraseMemories(request, call) {
+      return eraseConfirmed(context, callerOf(call), readOwnScope(request), request.confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });
@@ -87,8 +93,17 @@ export function addDashboardServices(
 
   const review = implement(ReviewService, {
     getRecord: (_, call) => getDecisionRecord(context, callerOf(call)),
-    async listDecisions({ pageToken = null }, call) {
-      const page = await listDecisions(context, callerOf(call), pageToken);
+    async listDecisions(request, call) {
+      const { onlyOpen, pageToken = null } = request;
+      const { kind, ...given } = readFields(request, [
+        "tenantId",
+        "apiKeyId",
+        "minConfidence",
+        "belowConfidence",
+        "kind",
+      ]);
+      const filter = { ...given, kind: kind as DecisionKind | null, onlyOpen };
+      const page = await listDecisions(context, callerOf(call), filter, pageToken);
       const now = context.now();
       const decisions = page.entries.map(({ memory, replacement, ...decision }) => ({
         ...decision,
@@ -96,6 +111,16 @@ export function addDashboardServices(
         replacement: replacement && memoryMessage(replacement, now),
       }));
       return { ...page, decisions };
+    },
+    async judgeDecision(request, call) {
+      const key = {
+        decidedIn: readMemoryId("decided_in", request.decidedIn),
+        sequence: request.sequence,
+        memoryId: readMemoryId("memory_id", request.memoryId),
+      };
+      const { verdict } = readFields(request, ["verdict"]);
+      await judgeDecision(context, callerOf(call), key, verdict as Verdict | null);
+      return {};
     },
     async listRejectedFacts({ pageToken = null }, call) {
       const page = await listRejected(context, callerOf(call), pageToken);
@@ -112,14 +137,27 @@ export function addDashboardServices(
     async listEnds(request, call) {
       const { memoryIds } = readFields(request, ["memoryIds"]);
       if (memoryIds.length === 0) throw invalidField("memory_ids", "is required");
-      const ends = await listChainEnds(context, callerOf(call), memoryIds.map(toMemoryId));
-      return {
-        ends: ends.map(({ decision, ...end }) => ({
-          ...end,
-          confidence: decision?.confidence,
-          reason: decision?.reason || null,
-        })),
-      };
+      return { ends: await listChainEnds(context, callerOf(call), memoryIds.map(toMemoryId)) };
+    },
+    async correctMemory(request, call) {
+      const memoryId = readMemoryId("memory_id", request.memoryId);
+      const supersededBy = readMemoryId("superseded_by", request.supersededBy);
+      const because = readGiven(request, ["reason"]);
+      const asked = { supersededBy, validTo: null };
+      await supersedeMemory(context, callerOf(call), memoryId, asked, null, because);
+      return {};
+    },
+    async listChanges(request, call) {
+      const { tenantId } = readFields(request, ["tenantId"]);
+      const query = { ...readGiven(request, ["after", "until"]), tenantId };
+      const { isByLearning } = request;
+      const found = await listChanges(context, callerOf(call), { ...query, isByLearning });
+      const now = context.now();
+      const changes = found.changes.map(({ memory, ...change }) => ({
+        ...change,
+        memory: memoryMessage(memory, now),
+      }));
+      return { ...found, changes };
     },
   });
   add(ChainService, chains, options);
@@ -169,6 +207,16 @@ export function addDashboardServices(
       getUsage(context, callLog, callerOf(call), readGiven(request, ["days"]).days),
   });
   add(CallService, calls, options);
+}
+
+/** A person may also erase of the default tenant, and everything, by saying so. */
+function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): ErasureScope {
+  if ([memoryId !== undefined, scope !== undefined, wholeAccount].filter(Boolean).length !== 1) {
+    throw invalidField("scope", "or one of `memory_id` and `whole_account` must be given");
+  }
+  if (memoryId !== undefined) return onlyMemory(readMemoryId("memory_id", memoryId));
+  if (scope === undefined) return WHOLE_ACCOUNT;
+  return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }
 
 /**

@@ -5,12 +5,16 @@ import type {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { AsOf } from "../../ui/as-of.tsx";
-import { Field } from "../../ui/field.tsx";
-import { KnownValue } from "../../ui/known-value.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/title.ts";
-import { type MemoryFilters, momentOf, readFilters } from "../memories/memory-filters.ts";
+import { Filters } from "../memories/filters.tsx";
+import {
+  type MemoryFilters,
+  queryOf,
+  questionOf,
+  readFilters,
+} from "../memories/memory-filters.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Retrieved } from "./retrieved.tsx";
 
@@ -29,20 +33,19 @@ const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null };
 const answers = new Map<string, Progress>();
 
 /** What the address asks. */
-type Asked = Pick<MemoryFilters, "tenant" | "asOf"> & { readonly question: string };
+type Asked = MemoryFilters & { readonly question: string };
 
 /** The question of the address, and its answer as it comes, with what it stands on. */
 export function Ask() {
   const { query } = route.value;
-  const { tenant: tenantAsked, asOf: asOfAsked } = readFilters(query);
-  const asked = { question: query.get("question") ?? "", tenant: tenantAsked, asOf: asOfAsked };
+  const asked = { ...readFilters(query), question: query.get("question") ?? "" };
   const key = JSON.stringify(asked);
   const [draft, setDraft] = useState(asked);
   const [times, setTimes] = useState(0);
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(null);
   const isRunning = progress !== null && progress.answer === null && progress.problem === null;
-  const { question, tenant, asOf } = draft;
+  const { question } = draft;
   useTitle(asked.question || null);
 
   useEffect(() => {
@@ -63,7 +66,7 @@ export function Ask() {
     event.preventDefault();
     answers.delete(JSON.stringify(draft));
     if (JSON.stringify(draft) === key) setTimes(times + 1);
-    else go(hrefOf("ask", null, { ...draft }));
+    else go(hrefOf("ask", null, queryOf(draft)));
   };
 
   return (
@@ -75,34 +78,19 @@ export function Ask() {
         </div>
       </header>
       <form class="card" onSubmit={ask}>
-        <Field label="Question">
-          {(control) => (
-            <input
-              {...control}
-              dir="auto"
-              value={question}
-              required
-              placeholder="Where does Alice live?"
-              onInput={({ currentTarget }) => setDraft({ ...draft, question: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <div class="ask-row">
-          <Field label="Tenant">
-            {(control) => (
-              <KnownValue
-                {...control}
-                label="Tenant"
-                field="tenant_id"
-                tenant=""
-                value={tenant}
-                placeholder="Default"
-                onChange={(value) => setDraft({ ...draft, tenant: value })}
-              />
-            )}
-          </Field>
-          <AsOf asOf={asOf} onChange={(value) => setDraft({ ...draft, asOf: value })} />
-        </div>
+        <Filters
+          filters={draft}
+          more={["source", "session", "metadata", "after", "before", "knownAt"]}
+          onChange={(changed) => setDraft({ ...draft, ...changed })}
+        >
+          <TextField
+            label="Question"
+            value={question}
+            required
+            placeholder="Where does Alice live?"
+            onText={(text) => setDraft({ ...draft, question: text })}
+          />
+        </Filters>
         <div class="buttons">
           {isRunning && (
             <button
@@ -133,7 +121,7 @@ export function Ask() {
 
 /** Asks, and tells how far the answer has come, until it is there or has failed. */
 async function follow(
-  { question, tenant, asOf }: Asked,
+  { question, ...filters }: Asked,
   signal: AbortSignal,
   tell: (progress: Progress) => void,
 ): Promise<void> {
@@ -143,7 +131,7 @@ async function follow(
     tell(progress);
   };
   update({});
-  const request = { question, tenantId: tenant || undefined, asOf: momentOf(asOf) };
+  const request = { ...questionOf(filters), question };
   try {
     for await (const { event } of api.memories.streamQueryMemories(request, { signal })) {
       if (event.case === "memories") update({ memories: event.value.memories });

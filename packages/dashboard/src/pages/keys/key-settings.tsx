@@ -4,7 +4,7 @@ import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
-import { Field } from "../../ui/field.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import { Trail } from "../../ui/trail.tsx";
@@ -27,7 +27,7 @@ export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
         <div>
           <Trail href={hrefOf("keys")} label="API keys" />
           <h1>{nameOf(apiKey)}</h1>
-          <p>What may be done by itself with memories that this key writes.</p>
+          <p>Automatic supersession of what this key writes.</p>
         </div>
       </header>
       <Show of={settings}>
@@ -70,72 +70,50 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
   };
   return (
     <form class="card settings" onSubmit={save}>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={() => setOn(!isOn)} />
-        <span>
-          <strong>Let new facts end old ones</strong>
-          <span class="hint">
-            Each write is compared with what is believed, and what it makes untrue is superseded. A
-            write can say otherwise with <code>auto_supersede</code>.
-          </span>
+      <Check checked={isOn} onToggle={() => setOn(!isOn)}>
+        <strong>Automatic supersession</strong>
+        <span class="hint">
+          Each write is compared with current memories, and what it makes untrue is superseded. A
+          write can say otherwise with <code>auto_supersede</code>.
         </span>
-      </label>
+      </Check>
       <fieldset>
         <legend>When the classifier decides</legend>
         {MODES.map(([value, title, hint]) => (
-          <label class="check" key={value}>
-            <input
-              type="radio"
-              name="mode"
-              checked={mode === value}
-              onChange={() => setMode(value)}
-            />
-            <span>
-              <strong>{title}</strong>
-              <span class="hint">{hint}</span>
-            </span>
-          </label>
+          <Check
+            key={value}
+            type="radio"
+            name="mode"
+            checked={mode === value}
+            onToggle={() => setMode(value)}
+          >
+            <strong>{title}</strong>
+            <span class="hint">{hint}</span>
+          </Check>
         ))}
       </fieldset>
-      <Field
-        label={`Least confidence: ${confidence.toFixed(2)}`}
-        hint={`Decisions below it are not acted on. Higher ends less, and less wrongly. ${rateOf(record)}`}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="range"
-            min="0"
-            max="1"
-            step="0.01"
-            value={confidence}
-            onInput={({ currentTarget }) => setConfidence(Number(currentTarget.value))}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label={`Minimum confidence: ${confidence.toFixed(2)}`}
+        hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={confidence}
+        onText={(text) => setConfidence(Number(text))}
+      />
+      <TextField
         label="Categories that no classifier sees"
-        hint="With commas between them. Memories in one of these are neither sent to the classifier nor ended by it. Empty: all are."
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={categories}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setCategories(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="Classifier model" hint="A Gemini model, where the classifier runs on Gemini.">
-        {(control) => (
-          <input
-            {...control}
-            value={model}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setModel(currentTarget.value)}
-          />
-        )}
-      </Field>
+        hint="With commas between them. Memories in one of these are neither sent to the classifier nor superseded by it. Leave it empty to send all."
+        value={categories}
+        onText={setCategories}
+      />
+      <TextField
+        label="Classifier model"
+        hint="A Gemini model. Without effect where another vendor classifies."
+        value={model}
+        onText={setModel}
+      />
       <div class="buttons">
         <span role="status">{outcome?.saved && "Saved"}</span>
         <button type="submit" class="primary">
@@ -156,8 +134,8 @@ function rateOf(record: GetRecordResponse | null): string {
 }
 
 const MODES = [
-  ["act", "Act", "What it is confident of is done at once, and can be restored."],
-  ["shadow", "Only watch", "Nothing is ended. What it would have done waits under Review."],
+  ["act", "Supersede", "What it is confident of is done at once, and can be restored."],
+  ["shadow", "Shadow mode", "Nothing is superseded. What it would have done waits under Review."],
 ] as const;
 
 /** All of them: a form is saved as a whole. */

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Question } from "../../ui/dialog.tsx";
+import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -62,14 +63,9 @@ function KeyList({ keys, onChange }: KeyListProps) {
         <KeyTable keys={shown} onRevoke={setRevoking} />
       )}
       {revokedCount > 0 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={showsRevoked}
-            onChange={() => setShowsRevoked(!showsRevoked)}
-          />
+        <Check checked={showsRevoked} onToggle={() => setShowsRevoked(!showsRevoked)}>
           Show {revokedCount} revoked
-        </label>
+        </Check>
       )}
       {isCreating && (
         <NewKey

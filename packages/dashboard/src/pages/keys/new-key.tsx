@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { Copied } from "../../ui/copied.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Check, Choice, TextField } from "../../ui/field.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { wordsOf } from "./name.ts";
@@ -12,10 +12,10 @@ import { SNIPPETS } from "./snippets.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Days; 0: it has no end. */
 const EXPIRIES = [
-  [0, "Never"],
-  [30, "In 30 days"],
-  [90, "In 90 days"],
-  [365, "In a year"],
+  ["0", "Never"],
+  ["30", "In 30 days"],
+  ["90", "In 90 days"],
+  ["365", "In a year"],
 ] as const;
 const MAX_NAME_CHARACTERS = 64;
 const RIGHTS = [
@@ -30,7 +30,11 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => onClose(secret !== null);
   return (
-    <Dialog title={secret === null ? "New key" : "Your new key"} onClose={close}>
+    <Dialog
+      title={secret === null ? "New key" : "Your new key"}
+      asked={secret === null ? null : "The key is not shown again. Close it?"}
+      onClose={close}
+    >
       {secret === null ? (
         <NewKeyForm onCreated={setSecret} onCancel={close} />
       ) : (
@@ -62,60 +66,37 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   };
   return (
     <form onSubmit={create}>
-      <Field label="Name" hint="What will use it: an agent, a service, a person.">
-        {(control) => (
-          <input
-            {...control}
-            value={name}
-            maxLength={MAX_NAME_CHARACTERS}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="Expires">
-        {(control) => (
-          <select
-            {...control}
-            value={days}
-            onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
-          >
-            {EXPIRIES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="What will use it: an agent, a service, a person."
+        value={name}
+        maxLength={MAX_NAME_CHARACTERS}
+        onText={setName}
+      />
+      <Choice
+        label="Expires"
+        value={String(days)}
+        options={EXPIRIES}
+        onChoose={(value) => setDays(Number(value))}
+      />
       <fieldset>
         <legend>What it may do</legend>
         {RIGHTS.map(([right, about]) => (
-          <label class="check" key={right}>
-            <input
-              type="checkbox"
-              checked={rights.includes(right)}
-              onChange={() => setRights(toggled(rights, right))}
-            />
-            <span>
-              <strong>{right}</strong> <span class="hint">{about}</span>
-            </span>
-          </label>
+          <Check
+            key={right}
+            checked={rights.includes(right)}
+            onToggle={() => setRights(toggled(rights, right))}
+          >
+            <strong>{right}</strong> <span class="hint">{about}</span>
+          </Check>
         ))}
       </fieldset>
-      <Field
+      <TextField
         label="Tenants"
         hint="Names, or beginnings that end in *, with commas between them. Empty: every tenant."
-      >
-        {(control) => (
-          <input
-            {...control}
-            value={tenants}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setTenants(currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={tenants}
+        onText={setTenants}
+      />
       {problem !== null && <Failed>{problem}</Failed>}
       <div class="buttons">
         <button type="button" onClick={onCancel}>

@@ -1,8 +1,10 @@
-import { go, hrefOf } from "../../route.ts";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { AsOf } from "../../ui/as-of.tsx";
-import { Field } from "../../ui/field.tsx";
+import { dayOf, endOfDay, startOfDay } from "../../ui/days.ts";
+import { Choice, TextField } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
-import { type MemoryFilters, queryOf } from "./memory-filters.ts";
+import type { MemoryFilters } from "./memory-filters.ts";
 
 const VALUES = [
   ["tenant", "tenant_id", "Tenant", "Default"],
@@ -10,56 +12,87 @@ const VALUES = [
   ["source", "source", "Source", "Any"],
   ["session", "session_id", "Session", "Any"],
 ] as const;
+/** Those that stand there once they are wanted. */
+const MORE = [
+  ["source", "Source"],
+  ["session", "Session"],
+  ["metadata", "Metadata"],
+  ["after", "Learned after"],
+  ["before", "Learned before"],
+  ["knownAt", "Known on"],
+  ["since", "Changed since"],
+] as const;
+type More = (typeof MORE)[number][0];
 /** Another tenant has values of its own. */
-const ANY = { topic: "", source: "", session: "" };
+const ANY = { topic: "", source: "", session: "", metadata: "" };
 
-/** Changes the filters in the address as they are entered. */
-export function Filters({ filters }: { readonly filters: MemoryFilters }) {
-  const change = (changed: Partial<MemoryFilters>) =>
-    go(hrefOf("memories", null, queryOf({ ...filters, ...changed })));
+interface FiltersProps {
+  readonly filters: MemoryFilters;
+  /** Of those that can be added, the ones that the page has. */
+  readonly more: readonly More[];
+  readonly onChange: (change: Partial<MemoryFilters>) => void;
+  /** Stands before the others. */
+  readonly children: ComponentChildren;
+}
+
+/** What a list or a question is narrowed to. */
+export function Filters({ filters, more, onChange, children }: FiltersProps) {
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const isShown = (name: More) => filters[name] !== "" || added.includes(name);
+  const hidden = MORE.filter(([name]) => more.includes(name) && !isShown(name));
+  const isMore = (name: string): name is More => MORE.some(([other]) => other === name);
   return (
-    <search class="card filters">
-      <Field label="Search">
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            value={filters.search}
-            placeholder="What are the memories about?"
-            onChange={({ currentTarget }) => change({ search: currentTarget.value.trim() })}
+    <>
+      {children}
+      <div class="filter-row">
+        {VALUES.filter(([name]) => !isMore(name) || isShown(name)).map(
+          ([name, field, label, placeholder]) => (
+            <KnownValue
+              key={name}
+              label={label}
+              field={field}
+              tenant={filters.tenant}
+              value={filters[name]}
+              placeholder={placeholder}
+              onChange={(value) =>
+                onChange(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
+              }
+            />
+          ),
+        )}
+        {isShown("metadata") && (
+          <TextField
+            label="Metadata"
+            value={filters.metadata}
+            placeholder="project=apollo"
+            onEntered={(metadata) => onChange({ metadata })}
           />
         )}
-      </Field>
-      <div class="filter-row">
-        {VALUES.map(([name, field, label, placeholder]) => (
-          <Field key={name} label={label}>
-            {(control) => (
-              <KnownValue
-                {...control}
-                label={label}
-                field={field}
-                tenant={filters.tenant}
-                value={filters[name]}
-                placeholder={placeholder}
-                onChange={(value) =>
-                  change(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
-                }
-              />
-            )}
-          </Field>
-        ))}
-      </div>
-      <AsOf asOf={filters.asOf} onChange={(asOf) => change({ asOf })} />
-      {filters.search === "" && filters.asOf === "" && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={filters.ended}
-            onChange={() => change({ ended: !filters.ended })}
+        {(["after", "before", "since"] as const).filter(isShown).map((name) => (
+          <TextField
+            key={name}
+            label={MORE.find(([other]) => other === name)?.[1] ?? name}
+            type="date"
+            max={dayOf(new Date())}
+            value={filters[name] && dayOf(new Date(filters[name]))}
+            onEntered={(day) =>
+              onChange({ [name]: day && (name === "before" ? startOfDay : endOfDay)(day) })
+            }
           />
-          Also what has ended
-        </label>
+        ))}
+        {hidden.length > 0 && (
+          <Choice
+            label="More"
+            value=""
+            options={[["", "+ Filter"], ...hidden]}
+            onChoose={(name) => setAdded([...added, name])}
+          />
+        )}
+      </div>
+      <AsOf asOf={filters.asOf} onChange={(asOf) => onChange({ asOf })} />
+      {isShown("knownAt") && (
+        <AsOf time="known" asOf={filters.knownAt} onChange={(knownAt) => onChange({ knownAt })} />
       )}
-    </search>
+    </>
   );
 }

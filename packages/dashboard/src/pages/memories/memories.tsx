@@ -1,53 +1,169 @@
-import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { useState } from "preact/hooks";
-import { api } from "../../api.ts";
-import { hrefOf, route } from "../../route.ts";
+import { useEffect, useState } from "preact/hooks";
+import { api, sentenceOf } from "../../api.ts";
+import { go, hrefOf, route } from "../../route.ts";
+import { Erase } from "../../ui/erase.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
+import { Empty, Failed } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { EraseTenant } from "./erase-tenant.tsx";
+import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
+import { WriteMemory } from "../memory/write-memory.tsx";
+import { Changes } from "./changes.tsx";
 import { Filters } from "./filters.tsx";
-import { MemoryCard } from "./memory-card.tsx";
-import { hasFilters, type MemoryFilters, readFilters, requestOf } from "./memory-filters.ts";
+import {
+  hasFilters,
+  type MemoryFilters,
+  queryOf,
+  questionOf,
+  readFilters,
+  requestOf,
+} from "./memory-filters.ts";
+import { MemoryTable, type Row } from "./memory-table.tsx";
+import { exportMemories, Import } from "./transfer.tsx";
 
 const PAGE_SIZE = 50;
 const SEARCH_LIMIT = 50;
+/** How often a list is compared with what is there by now. */
+const NEWS_MS = 15_000;
+const MAX_NEWS = 100;
 
 /** The memories that hold now or held at a moment, page by page. */
 export function Memories() {
-  const [erasures, setErasures] = useState(0);
-  const [isErasing, setErasing] = useState(false);
+  const [changes, setChanges] = useState(0);
+  const [asked, setAsked] = useState<"add" | "import" | "erase" | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const filters = readFilters(route.value.query);
+  const { tenant, search, asOf, since } = filters;
+  const change = (changed: Partial<MemoryFilters>) =>
+    go(hrefOf("memories", null, queryOf({ ...filters, ...changed })));
+  const close = (outcome: string | null) => {
+    setAsked(null);
+    setTold(outcome);
+    if (outcome !== null) setChanges(changes + 1);
+  };
   return (
     <>
       <header class="page-head">
         <div>
           <h1>Memories</h1>
-          <p>{filters.asOf === "" ? "What is believed now." : "What was believed then."}</p>
+          <p>{headlineOf(filters)}</p>
         </div>
-        {filters.tenant !== "" && (
-          <button type="button" onClick={() => setErasing(true)}>
-            Erase tenant
+        <div class="buttons">
+          <button
+            type="button"
+            onClick={() => exportMemories(tenant).catch((error) => setProblem(sentenceOf(error)))}
+          >
+            {tenant === "" ? "Export all" : "Export"}
           </button>
-        )}
+          <button type="button" onClick={() => setAsked("import")}>
+            Import
+          </button>
+          <button type="button" onClick={() => setAsked("erase")}>
+            Erase
+          </button>
+          <button type="button" class="primary" onClick={() => setAsked("add")}>
+            Add memory
+          </button>
+        </div>
       </header>
-      <Filters filters={filters} />
-      <MemoryPages key={JSON.stringify([filters, erasures])} filters={filters} />
-      {isErasing && (
-        <EraseTenant
-          tenant={filters.tenant}
-          onClose={(isErased) => {
-            setErasing(false);
-            if (isErased) setErasures(erasures + 1);
-          }}
+      {problem !== null && <Failed>{problem}</Failed>}
+      <div role="status">{told}</div>
+      <search class="card filters">
+        <Filters
+          filters={filters}
+          more={["source", "session", "metadata", "after", "before", "knownAt", "since"]}
+          onChange={change}
+        >
+          <TextField
+            label="Search"
+            type="search"
+            value={search}
+            placeholder="What are the memories about?"
+            onEntered={(text) => change({ search: text, near: false })}
+          />
+        </Filters>
+        {search === "" && asOf === "" && since === "" && (
+          <Check checked={filters.ended} onToggle={() => change({ ended: !filters.ended })}>
+            Include superseded and expired
+          </Check>
+        )}
+      </search>
+      {since === "" ? (
+        <MemoryPages key={JSON.stringify([filters, changes])} filters={filters} />
+      ) : (
+        <Changes filters={filters} onChange={change} />
+      )}
+      {asked === "add" && (
+        <WriteMemory
+          tenant={tenant}
+          corrected={null}
+          onClose={(isDone) => close(isDone ? "The memory was added." : null)}
+        />
+      )}
+      {asked === "import" && <Import onClose={close} />}
+      {asked === "erase" && (
+        <EraseListed
+          filters={filters}
+          onClose={(isDone) => close(isDone ? "The memories were erased." : null)}
         />
       )}
     </>
   );
 }
 
+function headlineOf({ asOf, knownAt, since }: MemoryFilters): string {
+  if (since !== "") return "What changed.";
+  if (asOf === "" && knownAt === "") return "What is believed now.";
+  return knownAt === "" ? "What was believed then." : "What was known then.";
+}
+
+interface EraseListedProps {
+  readonly filters: MemoryFilters;
+  readonly onClose: (isErased: boolean) => void;
+}
+
+/** Erases of a tenant what some filters say, or all of the account. */
+function EraseListed({ filters, onClose }: EraseListedProps) {
+  const [isAll, setAll] = useState(false);
+  const { tenant, session, source, topic, metadata, before } = filters;
+  const { metadata: pairs, ...request } = requestOf(filters);
+  const { tenantId, sessionId, createdBefore } = request;
+  const narrowing = { sessionId, createdBefore, source: source || undefined, metadata: pairs };
+  const scope = { tenantId, topic: request.topic, ...narrowing };
+  const words = [
+    ["session", session],
+    ["source", source],
+    ["topic", topic],
+    ["metadata", metadata],
+    ["learned before", before],
+  ].flatMap(([name, value]) => (value === "" ? [] : [`${name} ${value}`]));
+  const whose = tenant || "the default tenant";
+  const isWhole = words.length === 0;
+  const word = isAll ? "everything" : isWhole ? tenant || "default" : undefined;
+  return (
+    <Erase
+      what={isAll ? { wholeAccount: true } : { scope }}
+      title={isAll ? "Erase everything?" : `Erase ${isWhole ? whose : "these memories"}?`}
+      word={word}
+      onClose={onClose}
+    >
+      <p dir="auto">
+        {isAll
+          ? "All memories of all tenants of this account."
+          : `Of ${whose}: ${isWhole ? "all memories" : words.join(", ")}, current or not.`}
+      </p>
+      {tenant === "" && isWhole && (
+        <Check checked={isAll} onToggle={() => setAll(!isAll)}>
+          All tenants of the account
+        </Check>
+      )}
+    </Erase>
+  );
+}
+
 interface Page {
-  readonly memories: readonly Memory[];
+  readonly rows: readonly Row[];
   readonly nextPageToken?: string | undefined;
 }
 
@@ -56,17 +172,12 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
   return (
     <Show of={page}>
-      {({ memories, nextPageToken }) => (
+      {({ rows, nextPageToken }) => (
         <>
-          {memories.length === 0 ? (
-            <NoMemories filters={filters} />
-          ) : (
-            <ul class="memories">
-              {memories.map((memory) => (
-                <MemoryCard key={memory.id} memory={memory} />
-              ))}
-            </ul>
+          {pageToken === undefined && filters.search === "" && (
+            <News filters={filters} rows={rows} onShow={page.reload} />
           )}
+          {rows.length === 0 ? <NoMemories filters={filters} /> : <MemoryTable rows={rows} />}
           <Pager nextPageToken={nextPageToken} label="Pages of memories" />
         </>
       )}
@@ -79,20 +190,22 @@ async function loadPage(
   pageToken: string | undefined,
   signal: AbortSignal,
 ): Promise<Page> {
-  const { source, search, ended } = filters;
-  const request = requestOf(filters);
+  const { source, search, ended, near } = filters;
   if (search !== "") {
-    const sources = source === "" ? [] : [source];
-    const found = await api.memories.searchMemories(
-      { ...request, question: search, sources, limit: SEARCH_LIMIT },
+    const minRelevance = near ? 0 : MIN_RELEVANCE;
+    const { memories } = await api.memories.searchMemories(
+      { ...questionOf(filters), question: search, minRelevance, limit: SEARCH_LIMIT },
       { signal },
     );
-    const memories = found.memories.flatMap(({ memory }) => memory ?? []);
-    return { memories };
+    return {
+      rows: memories.flatMap(({ memory, relevance }) =>
+        memory === undefined ? [] : { memory, relevance },
+      ),
+    };
   }
-  return api.memories.listMemories(
+  const { memories, nextPageToken } = await api.memories.listMemories(
     {
-      ...request,
+      ...requestOf(filters),
       source: source || undefined,
       includeSuperseded: ended,
       limit: PAGE_SIZE,
@@ -100,10 +213,60 @@ async function loadPage(
     },
     { signal },
   );
+  return { rows: memories.map((memory) => ({ memory, relevance: null })), nextPageToken };
+}
+
+interface NewsProps {
+  readonly filters: MemoryFilters;
+  /** Newest first. */
+  readonly rows: readonly Row[];
+  readonly onShow: () => void;
+}
+
+/** Tells how many memories came since the list was read, while somebody looks at it. */
+function News({ filters, rows, onShow }: NewsProps) {
+  const [count, setCount] = useState(0);
+  const newest = rows[0]?.memory;
+  useEffect(() => {
+    setCount(0);
+    const isPast = filters.asOf !== "" || filters.knownAt !== "";
+    if (isPast) return;
+    const look = async () => {
+      if (document.hidden) return;
+      const { source, ended } = filters;
+      const scope = { ...requestOf(filters), source: source || undefined, limit: MAX_NEWS };
+      const createdAfter = newest?.createdAt ?? scope.createdAfter;
+      const request = { ...scope, createdAfter, includeSuperseded: ended };
+      const { memories } = await api.memories.listMemories(request);
+      setCount(memories.length);
+    };
+    const timer = setInterval(() => look().catch(() => {}), NEWS_MS);
+    return () => clearInterval(timer);
+  }, [newest?.id]);
+  return (
+    <div role="status">
+      {count > 0 && (
+        <button type="button" onClick={onShow}>
+          Show {count === MAX_NEWS ? `${count} or more` : count} new
+        </button>
+      )}
+    </div>
+  );
 }
 
 function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
   const isNarrowed = hasFilters(filters);
+  if (filters.search !== "" && !filters.near) {
+    return (
+      <Empty title="Nothing is about that">
+        <p>
+          <a href={hrefOf("memories", null, queryOf({ ...filters, near: true }))}>
+            Show the nearest all the same
+          </a>
+        </p>
+      </Empty>
+    );
+  }
   if (isNarrowed || filters.tenant !== "") {
     const tenant = isNarrowed ? filters.tenant : "";
     return (

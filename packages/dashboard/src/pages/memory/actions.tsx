@@ -5,9 +5,10 @@ import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
+import { Erase } from "../../ui/erase.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
 import type { ChainVersion } from "./load-chain.ts";
+import { WriteMemory } from "./write-memory.tsx";
 
 const MAX_SUGGESTIONS = 8;
 
@@ -20,7 +21,7 @@ interface ActionsProps {
 
 /** The actions on a version: end it, undo its end by the classifier, or erase it. */
 export function Actions({ version: { memory, end }, all, onChange }: ActionsProps) {
-  const [asked, setAsked] = useState<"end" | "restore" | "erase" | null>(null);
+  const [asked, setAsked] = useState<"correct" | "end" | "restore" | "erase" | null>(null);
   const close = (isDone: boolean) => {
     setAsked(null);
     if (isDone) onChange();
@@ -33,9 +34,14 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
   return (
     <span class="actions">
       {memory.temporal?.isCurrent && (
-        <button type="button" onClick={() => setAsked("end")}>
-          End it <span class="unseen">: {memory.decision}</span>
-        </button>
+        <>
+          <button type="button" onClick={() => setAsked("correct")}>
+            Correct <span class="unseen">: {memory.decision}</span>
+          </button>
+          <button type="button" onClick={() => setAsked("end")}>
+            Mark as no longer true <span class="unseen">: {memory.decision}</span>
+          </button>
+        </>
       )}
       {isRestorable && (
         <button type="button" onClick={() => setAsked("restore")}>
@@ -45,6 +51,13 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
       <button type="button" onClick={() => setAsked("erase")}>
         Erase <span class="unseen">: {memory.decision}</span>
       </button>
+      {asked === "correct" && (
+        <WriteMemory
+          tenant={memory.tenantId ?? ""}
+          corrected={{ version: { memory, end }, all }}
+          onClose={close}
+        />
+      )}
       {asked === "erase" && <EraseMemory memory={memory} onClose={close} />}
       {asked === "end" && <EndMemory memory={memory} onClose={close} />}
       {asked === "restore" && <RestoreMemory memory={memory} onClose={close} />}
@@ -68,7 +81,12 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
         : { supersededBy }),
     });
   return (
-    <Question title="End this memory?" action="End it" onConfirm={end} onClose={onClose}>
+    <Question
+      title="No longer true?"
+      action="Mark as no longer true"
+      onConfirm={end}
+      onClose={onClose}
+    >
       <p>“{decision}” is no longer believed from then on. Its history stays.</p>
       <Field
         label="Replaced by"
@@ -94,30 +112,14 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
 }
 
 function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProps) {
-  const counts = useLoad((signal) => api.erasure.eraseMemory({ memoryId }, { signal }), [memoryId]);
   const close = (isDone: boolean) => {
     if (isDone && route.value.id === memoryId) go(hrefOf("memories"));
     else onClose(isDone);
   };
   return (
-    <Question
-      title="Erase this memory?"
-      action="Erase for good"
-      isDangerous
-      isDisabled={counts.value === null}
-      onConfirm={() => api.erasure.eraseMemory({ memoryId, confirmed: true })}
-      onClose={close}
-    >
-      <p>“{decision}” is deleted with its history. Its chain closes. Nothing brings it back.</p>
-      <Show of={counts}>
-        {({ memoryCount, rejectedFactCount }) => (
-          <p>
-            It takes {memoryCount} memory and {rejectedFactCount} rejected facts of its
-            conversation.
-          </p>
-        )}
-      </Show>
-    </Question>
+    <Erase what={{ memoryId }} title="Erase this memory?" onClose={close}>
+      <p dir="auto">“{decision}”</p>
+    </Erase>
   );
 }
 

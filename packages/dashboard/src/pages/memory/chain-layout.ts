@@ -1,16 +1,20 @@
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 
-export const CHAIN_WIDTH = 900;
 const ROW_HEIGHT = 48;
-const BAR_HEIGHT = 26;
-const TOP = 30;
+const BAR_HEIGHT = 14;
+const TOP = 24;
+/** Of a bar from the top of its row: its label stands above it. */
+const BAR_TOP = 20;
 /** However short it held, a version can be seen, and clicked. */
 const MIN_BAR_WIDTH = 8;
-const MAX_TICKS = 6;
-/** A label stands in a bar that has room for some words. */
-const MIN_WIDTH_OF_LABEL = 120;
-const LABEL_GAP = 8;
-const CHARACTER_WIDTH = 7;
+/** Between two moments, unless they are to scale: what follows fast is told apart. */
+const MIN_GAP = 24;
+const MAX_GAP_SHARE = 0.08;
+const CHARACTER_WIDTH = 6.9;
+/** Between the ends of arrows into one bar. */
+const ARROW_GAP = 10;
+/** What the name of a moment takes. */
+export const TICK_WIDTH = 100;
 
 /** A version of a chain, as far as its picture goes: over either time. */
 export interface Version {
@@ -31,12 +35,17 @@ export interface Bar {
   readonly label: BarLabel;
 }
 
-/** The text of a bar, in it or beside it. */
+/** The text above a bar, or what there is room for of it: the words that differ. */
 export interface BarLabel {
-  readonly text: string;
+  readonly words: readonly Word[];
   readonly x: number;
   readonly anchor: "start" | "end";
-  readonly isInside: boolean;
+}
+
+export interface Word {
+  readonly text: string;
+  /** Whether the version before, or that behind the first one, has it not. */
+  readonly differs: boolean;
 }
 
 /** From the end of a bar to the start of the one that replaced it. */
@@ -49,84 +58,155 @@ export interface Arrow {
 }
 
 export interface ChainLayout {
+  readonly width: number;
   readonly height: number;
   readonly bars: readonly Bar[];
   readonly arrows: readonly Arrow[];
-  readonly ticks: readonly { readonly ms: number; readonly x: number }[];
-  /** How long the axis is, in milliseconds. */
-  readonly spanMs: number;
+  readonly ticks: readonly Tick[];
+}
+
+export interface Tick {
+  readonly ms: number;
+  readonly x: number;
+  /** Whether there is room to name it. */
+  readonly isNamed: boolean;
+  /** Whether another one is on the same day. */
+  readonly sharesDay: boolean;
+}
+
+interface Options {
+  readonly nowMs: number;
+  /** Of the place that there is, in pixels. More is taken where moments need it. */
+  readonly room: number;
+  /** Whether a pixel is the same time everywhere. */
+  readonly isToScale: boolean;
 }
 
 /**
  * Places the versions of a chain on one axis of time, a row each. A version without an end
- * goes to the right edge, which is `nowMs` or the last time there is.
+ * goes to the right edge, which is now or the last time there is.
  */
-export function layOutChain(versions: readonly Version[], nowMs: number): ChainLayout {
-  const spans = versions.map(({ from, to, ...rest }) => ({
-    ...rest,
-    from: msOf(from) ?? nowMs,
-    to: msOf(to),
-  }));
-  const times = spans.flatMap(({ from, to }) => [from, ...(to === null ? [] : [to])]);
-  const first = Math.min(...times, nowMs);
-  const last = Math.max(...times, nowMs, first + 1);
-  const xOf = (ms: number) => ((ms - first) / (last - first)) * (CHAIN_WIDTH - MIN_BAR_WIDTH);
+export function layOutChain(
+  versions: readonly Version[],
+  { nowMs, room, isToScale }: Options,
+): ChainLayout {
+  const spans = versions.map(({ from, to, ...rest }) => {
+    const start = msOf(from) ?? nowMs;
+    return { ...rest, from: start, to: to && Math.max(timestampMs(to), start) };
+  });
+  const times = [...new Set(spans.flatMap(({ from, to }) => [from, to ?? nowMs]))].toSorted(
+    (a, b) => a - b,
+  );
+  const gap = isToScale
+    ? 0
+    : Math.max(MIN_GAP, Math.min(room * MAX_GAP_SHARE, room / times.length));
+  const width = Math.max(room, gap * (times.length - 1) + 2 * MIN_BAR_WIDTH);
+  const xOf = axisOf(times, gap, width - MIN_BAR_WIDTH);
   const bars = spans.map(({ id, from, to, label }, row): Bar => {
     const x = xOf(from);
-    const end = to === null ? CHAIN_WIDTH : xOf(Math.max(to, from));
-    const width = Math.max(MIN_BAR_WIDTH, end - x);
-    const place = { id, x, y: TOP + row * ROW_HEIGHT, width, height: BAR_HEIGHT };
-    return { ...place, label: labelOf(label, x, width) };
+    const end = to === undefined ? width : xOf(to);
+    const bar = { id, x, width: Math.max(MIN_BAR_WIDTH, end - x), height: BAR_HEIGHT };
+    const other = spans[row === 0 ? 1 : row - 1];
+    const y = TOP + row * ROW_HEIGHT + BAR_TOP;
+    return { ...bar, y, label: labelOf(label, other?.label ?? label, bar, width) };
   });
+  const targets = new Map<string, number>();
   const arrows = spans.flatMap(({ supersededBy }, row) => {
     const from = bars[row];
     const to = bars.find((bar) => bar.id === supersededBy);
-    return from === undefined || to === undefined ? [] : [arrowBetween(from, to)];
+    if (from === undefined || to === undefined) return [];
+    const before = targets.get(to.id) ?? 0;
+    targets.set(to.id, before + 1);
+    return [arrowBetween(from, to, Math.min(before * ARROW_GAP, to.width - MIN_BAR_WIDTH))];
   });
   return {
+    width,
     height: TOP + versions.length * ROW_HEIGHT,
     bars,
     arrows,
-    ticks: Array.from({ length: MAX_TICKS }, (_, index) => {
-      const ms = first + ((last - first) * index) / (MAX_TICKS - 1);
-      return { ms, x: xOf(ms) };
-    }),
-    spanMs: last - first,
+    ticks: ticksOf(times, xOf),
   };
 }
 
-/** In the bar where that has room, else on the side that has more. */
-function labelOf(text: string, x: number, width: number): BarLabel {
-  const isInside = width >= MIN_WIDTH_OF_LABEL;
-  const right = CHAIN_WIDTH - x - width;
-  const isRight = isInside || right >= x;
-  const room = isInside ? width : Math.max(right, x);
-  const most = Math.floor((room - 2 * LABEL_GAP) / CHARACTER_WIDTH);
-  const outside = isRight ? x + width + LABEL_GAP : x - LABEL_GAP;
+/** Gives each gap between two moments its least width, and shares out the rest by time. */
+function axisOf(times: readonly number[], gap: number, width: number): (ms: number) => number {
+  const first = times[0] ?? 0;
+  const span = Math.max(1, (times.at(-1) ?? first) - first);
+  const free = width - gap * (times.length - 1);
+  const places = new Map(
+    times.map((ms, index) => [ms, index * gap + (free * (ms - first)) / span]),
+  );
+  return (ms) => places.get(ms) ?? 0;
+}
+
+function ticksOf(times: readonly number[], xOf: (ms: number) => number): Tick[] {
+  let named = Number.NEGATIVE_INFINITY;
+  const last = xOf(times.at(-1) ?? 0);
+  return times.map((ms, index) => {
+    const x = xOf(ms);
+    // The name of the last ones stands before them.
+    const isNamed = x - named >= (x > last - TICK_WIDTH ? 2 : 1) * TICK_WIDTH;
+    if (isNamed) named = x;
+    const day = new Date(ms).toDateString();
+    const neighbours = [times[index - 1], times[index + 1]];
+    const sharesDay = neighbours.some(
+      (other) => other !== undefined && new Date(other).toDateString() === day,
+    );
+    return { ms, x, isNamed, sharesDay };
+  });
+}
+
+/** To the right from the start of its bar or, where there is more room, to the left from its end. */
+function labelOf(
+  text: string,
+  other: string,
+  { x, width }: Pick<Bar, "x" | "width">,
+  room: number,
+): BarLabel {
+  const isRight = room - x >= x + width;
+  const most = Math.floor((isRight ? room - x : x + width) / CHARACTER_WIDTH) - 1;
   return {
-    text: text.length <= most ? text : shortened(text, most),
-    x: isInside ? x + LABEL_GAP : outside,
+    words: shortened(differing(text, other), most),
+    x: isRight ? x : x + width,
     anchor: isRight ? "start" : "end",
-    isInside,
   };
 }
 
-/** The whole words that there is room for. The visible text must be part of the accessible name. */
-function shortened(text: string, most: number): string {
-  const words = text.slice(0, most).replace(/\s+\S*$/, "");
-  return `${words.slice(0, most - 1)}…`;
+function differing(text: string, other: string): Word[] {
+  const fold = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, "");
+  const known = new Set(other.split(/\s+/).map(fold));
+  return text.split(/\s+/).map((word) => ({ text: word, differs: !known.has(fold(word)) }));
 }
 
-/** Out of the bar's end, and into the middle of the other's start. */
-function arrowBetween(from: Bar, to: Bar): Arrow {
+/** As many words as there is room for, from the first one that differs where not all fit. */
+function shortened(words: readonly Word[], most: number): Word[] {
+  const lengthOf = (some: readonly Word[]) =>
+    some.reduce((sum, { text }) => sum + text.length + 1, 0);
+  if (lengthOf(words) <= most) return [...words];
+  const end = { text: "…", differs: false };
+  const first = words.findIndex(({ differs }) => differs);
+  const kept = first > 0 && lengthOf(words.slice(0, first + 1)) > most - 2 ? [end] : [];
+  for (const word of words.slice(kept.length === 0 ? 0 : first)) {
+    if (lengthOf([...kept, word]) > most - 2) {
+      const isFirst = kept.every(({ text }) => text === "…");
+      if (isFirst) kept.push({ ...word, text: word.text.slice(0, Math.max(1, most - 4)) });
+      return [...kept, end];
+    }
+    kept.push(word);
+  }
+  return kept;
+}
+
+/** Out of the bar's end, and into the other's start, so far behind it. */
+function arrowBetween(from: Bar, to: Bar, behind: number): Arrow {
   const [x, y] = [from.x + from.width - MIN_BAR_WIDTH / 2, from.y + from.height];
   const down = to.y >= from.y;
   const end = down ? to.y : to.y + to.height;
-  const target = to.x + MIN_BAR_WIDTH / 2;
+  const target = to.x + MIN_BAR_WIDTH / 2 + behind;
   const start = down ? y : from.y;
   const middle = (start + end) / 2;
   const path = `M${x} ${start}C${x} ${middle} ${target} ${middle} ${target} ${end}`;
-  return { id: from.id, path, noteX: Math.max(x, target) + LABEL_GAP, noteY: middle };
+  return { id: from.id, path, noteX: Math.max(x, target) + MIN_BAR_WIDTH, noteY: start + 8 };
 }
 
 function msOf(time: Timestamp | undefined): number | null {

@@ -1,20 +1,18 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { hrefOf } from "../../route.ts";
 import { DAY_FORMAT } from "../../ui/time.tsx";
-import { type Bar, CHAIN_WIDTH, layOutChain } from "./chain-layout.ts";
+import { type Bar, layOutChain, TICK_WIDTH } from "./chain-layout.ts";
 import type { ChainVersion } from "./load-chain.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-/** An axis that is shorter has the time of day. */
-const SHORT_SPAN_MS = 4 * DAY_MS;
-const SHORT_FORMAT = new Intl.DateTimeFormat(undefined, {
+const TIME_FORMAT = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
   hour: "numeric",
   minute: "2-digit",
 });
-/** The distance of text from the top of its bar. */
-const BASELINE = 17;
+/** Until it is known how much room there is. */
+const FIRST_ROOM = 900;
 
 interface ChainPictureProps {
   readonly title: string;
@@ -22,11 +20,15 @@ interface ChainPictureProps {
   readonly shownId: string;
   /** valid: when each was true. learned: when the service was told of it, until it was told of its end. */
   readonly time: "valid" | "learned";
+  readonly isToScale?: boolean;
 }
 
 /** The versions of a fact over one of the two times, with what replaced which, and how sure that was. */
-export function ChainPicture({ title, versions, shownId, time }: ChainPictureProps) {
-  const { height, bars, arrows, ticks, spanMs } = layOutChain(
+export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainPictureProps) {
+  const { isToScale = false } = rest;
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(FIRST_ROOM);
+  const { width, height, bars, arrows, ticks } = layOutChain(
     versions.map(({ memory, end }) => ({
       id: memory.id,
       label: memory.decision,
@@ -35,14 +37,22 @@ export function ChainPicture({ title, versions, shownId, time }: ChainPicturePro
         ? { from: memory.validFrom, to: memory.validTo }
         : { from: memory.createdAt, to: memory.temporal?.isSuperseded ? end?.at : undefined }),
     })),
-    Date.now(),
+    { nowMs: Date.now(), room, isToScale },
   );
   const versionOf = new Map(versions.map((version) => [version.memory.id, version]));
-  const format = spanMs < SHORT_SPAN_MS ? SHORT_FORMAT : DAY_FORMAT;
   const headId = `arrow-head-${time}`;
+  useLayoutEffect(() => {
+    if (box.current === null) return;
+    const watch = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width));
+    watch.observe(box.current);
+    return () => watch.disconnect();
+  }, []);
+  // The current version is at the right.
+  useLayoutEffect(() => box.current?.scrollTo({ left: width }), [width]);
   return (
-    <div class="chain">
-      <svg viewBox={`0 0 ${CHAIN_WIDTH} ${height}`} class={time}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is out of view is reached by keys
+    <section class="chain" aria-label={title} tabIndex={0} ref={box}>
+      <svg width={width} height={height} class={time}>
         <title>{title}</title>
         <defs>
           <marker
@@ -57,11 +67,25 @@ export function ChainPicture({ title, versions, shownId, time }: ChainPicturePro
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
-        {ticks.map(({ ms, x }, index) => (
-          <g key={index} class="tick">
-            <line x1={x} x2={x} y1="20" y2={height} />
-            <text x={x} y="13" text-anchor={anchorOf(index, ticks.length)}>
-              {format.format(ms)}
+        {ticks.map(({ ms, x, isNamed, sharesDay }) => (
+          <g key={ms} class="tick">
+            <line x1={x} x2={x} y1="18" y2={height} />
+            {isNamed && (
+              <text
+                x={x}
+                y="12"
+                text-anchor={x > (ticks.at(-1)?.x ?? 0) - TICK_WIDTH ? "end" : "start"}
+              >
+                {(sharesDay ? TIME_FORMAT : DAY_FORMAT).format(ms)}
+              </text>
+            )}
+          </g>
+        ))}
+        {arrows.map(({ id, path, noteX, noteY }) => (
+          <g key={id}>
+            <path class="arrow" d={path} marker-end={`url(#${headId})`} />
+            <text class="note" x={noteX} y={noteY + 4}>
+              {versionOf.get(id)?.end?.confidence?.toFixed(2)}
             </text>
           </g>
         ))}
@@ -73,16 +97,8 @@ export function ChainPicture({ title, versions, shownId, time }: ChainPicturePro
             isShown={bar.id === shownId}
           />
         ))}
-        {arrows.map(({ id, path, noteX, noteY }) => (
-          <g key={id}>
-            <path class="arrow" d={path} marker-end={`url(#${headId})`} />
-            <text class="note" x={noteX} y={noteY + 4}>
-              {versionOf.get(id)?.end?.confidence?.toFixed(2)}
-            </text>
-          </g>
-        ))}
       </svg>
-    </div>
+    </section>
   );
 }
 
@@ -98,20 +114,14 @@ function VersionBar({ bar: { id, label, ...box }, memory, isShown }: VersionBarP
   return (
     <a href={hrefOf("memories", id)} aria-label={name}>
       <title>{name}</title>
-      <rect {...box} rx="6" class={`version ${state}${isShown ? " shown" : ""}`} />
-      <text
-        class={label.isInside ? "inside" : "beside"}
-        x={label.x}
-        y={box.y + BASELINE}
-        text-anchor={label.anchor}
-      >
-        {label.text}
+      <rect {...box} rx="5" class={`version ${state}${isShown ? " shown" : ""}`} />
+      <text class="beside" x={label.x} y={box.y - 6} text-anchor={label.anchor}>
+        {label.words.map(({ text, differs }, index) => (
+          <tspan key={index} class={differs ? "differs" : undefined}>
+            {`${index === 0 ? "" : " "}${text}`}
+          </tspan>
+        ))}
       </text>
     </a>
   );
-}
-
-function anchorOf(index: number, count: number): "start" | "middle" | "end" {
-  if (index === 0) return "start";
-  return index === count - 1 ? "end" : "middle";
 }

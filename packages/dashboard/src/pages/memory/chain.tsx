@@ -1,5 +1,7 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { hrefOf } from "../../route.ts";
+import { Check } from "../../ui/field.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Actions } from "./actions.tsx";
@@ -15,20 +17,21 @@ interface ChainProps {
 /** How a fact changed: over the time that each version held and, on demand, over when it was learned. */
 export function Chain({ chain: { versions, length }, shownId, onChange }: ChainProps) {
   const [showsLearned, setShowsLearned] = useState(false);
+  const [isToScale, setToScale] = useState(false);
   if (length < 2) return null;
-  const pictured = { versions, shownId };
+  const pictured = { versions, shownId, isToScale };
   return (
     <section class="card" aria-label="Timeline">
       <div class="chain-head">
         <h2>How it changed</h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={showsLearned}
-            onChange={() => setShowsLearned(!showsLearned)}
-          />
-          When we learned it
-        </label>
+        <span class="facts">
+          <Check checked={isToScale} onToggle={() => setToScale(!isToScale)}>
+            True to scale
+          </Check>
+          <Check checked={showsLearned} onToggle={() => setShowsLearned(!showsLearned)}>
+            When we learned it
+          </Check>
+        </span>
       </div>
       {versions.length < length && (
         <p class="hint">
@@ -68,13 +71,25 @@ interface VersionRowProps {
 function VersionRow({ version, all, isShown, onChange }: VersionRowProps) {
   const { memory, end } = version;
   const { id, decision, validFrom, validTo, temporal } = memory;
+  // Within a day the times of day tell the bounds apart.
+  const dayOf = (time: typeof validTo) => time && timestampDate(time).toDateString();
+  const withDayAlone = dayOf(validFrom) !== dayOf(validTo);
   return (
     <li aria-current={isShown || undefined}>
       <State memory={memory} />
       <div>
-        {isShown ? <strong>{decision}</strong> : <a href={hrefOf("memories", id)}>{decision}</a>}
+        {isShown ? (
+          <strong class="clamped" dir="auto">
+            {decision}
+          </strong>
+        ) : (
+          <a class="clamped" dir="auto" href={hrefOf("memories", id)}>
+            {decision}
+          </a>
+        )}
         <p class="hint">
-          <Time at={validFrom} withDayAlone /> – <Time at={validTo} none="now" withDayAlone />
+          <Time at={validFrom} withDayAlone={withDayAlone} /> –{" "}
+          <Time at={validTo} none="now" withDayAlone={withDayAlone} />
         </p>
         {temporal?.isSuperseded && end !== null && <WhyItEnded end={end} />}
       </div>
@@ -90,8 +105,8 @@ function WhyItEnded({ end }: { readonly end: NonNullable<ChainVersion["end"]> })
       {reason !== undefined && <p class="reason">{reason}</p>}
       <p class="hint">
         {confidence === undefined
-          ? "Ended by hand"
-          : `Ended by the classifier with a confidence of ${confidence.toFixed(2)}`}
+          ? "Superseded manually"
+          : `Automatic supersession with a confidence of ${confidence.toFixed(2)}`}
         , <Time at={at} />
       </p>
     </>

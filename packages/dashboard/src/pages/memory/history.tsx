@@ -9,7 +9,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   superseded: "Superseded",
   restored: "Restored",
   trimmed: "Its end was moved, for what came after",
-  retracted: "Taken back in a conversation",
+  retracted: "Retraction in a conversation",
   imported: "Imported",
   neighbour_erased: "What stood beside it was erased",
 };
@@ -57,7 +57,7 @@ function HistoryEvent({ event: { event, at, detail }, by }: HistoryEventProps) {
             by <a href={hrefOf("memories", supersededBy)}>another memory</a>{" "}
           </>
         )}
-        {applied === false && <span class="badge">only watched</span>}
+        {applied === false && <span class="badge">shadow mode</span>}
       </p>
       {reason !== null && (
         <p>

@@ -1,7 +1,10 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import type { GetMemoryAuditResponse } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
+import { Copied } from "../../ui/copied.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -28,13 +31,19 @@ export function MemoryPage({ id }: { readonly id: string }) {
   return <Show of={told}>{(value) => <MemoryDetails {...value} onChange={told.reload} />}</Show>;
 }
 
+const NO_MEMORY = [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument];
+const NO_MEMORY_SENTENCE = "No memory has this ID: it was erased, or belongs to another account.";
+
 async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
   const [{ memory }, chain, audit, { apiKeys }] = await Promise.all([
     api.memories.getMemory({ memoryId }, { signal }),
     loadChain(memoryId, signal),
     api.memories.getMemoryAudit({ memoryId }, { signal }),
     api.keys.listApiKeys({}, { signal }),
-  ]);
+  ]).catch((error: unknown) => {
+    if (NO_MEMORY.includes(ConnectError.from(error).code)) throw new Error(NO_MEMORY_SENTENCE);
+    throw error;
+  });
   if (memory === undefined) throw new Error("the memory is not there");
   const keyNames = new Map(apiKeys.map((key) => [key.id, nameOf(key)]));
   return { memory, chain, audit, keyNames };
@@ -42,22 +51,25 @@ async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> 
 
 function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
   const { memory, chain, audit, keyNames } = told;
-  const { topic, source, tenantId, validFrom, validTo, createdAt, metadata } = memory;
-  const list = { tenant: tenantId, ...Object.fromEntries(route.value.query) };
+  const { topic, source, tenantId: tenant, validFrom, validTo, createdAt, metadata } = memory;
+  const list = { tenant, ...Object.fromEntries(route.value.query) };
   useTitle(memory.decision);
   return (
     <>
       <header class="page-head">
         <div>
           <Trail href={hrefOf("memories", null, list)} label="Memories" />
-          <h1 class="fact" dir="auto">
-            {memory.decision}
-          </h1>
+          <Fact text={memory.decision} />
         </div>
         {/* Of more versions each has its own, in the timeline. */}
         {chain.length < 2 &&
           chain.versions.map((version) => (
-            <Actions key={version.memory.id} version={version} all={[]} onChange={onChange} />
+            <Actions
+              key={version.memory.id}
+              version={version}
+              all={chain.versions}
+              onChange={onChange}
+            />
           ))}
       </header>
       <div class="facts">
@@ -81,19 +93,32 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
         <section class="card" aria-label="Details">
           <h2>Details</h2>
           <dl class="pairs">
-            <Pair name="Topic">{topic}</Pair>
+            <Pair name="Topic">
+              <a href={hrefOf("memories", null, { tenant, topic })}>{topic}</a>
+            </Pair>
             <Pair name="Importance">{memory.importanceScore} of 10</Pair>
-            <Pair name="Source">{source}</Pair>
-            <Pair name="Tenant">{tenantId ?? "Default"}</Pair>
-            {Object.entries(metadata).map(([name, value]) => (
-              <Pair key={name} name={name}>
-                {value}
-              </Pair>
-            ))}
-            <Pair name="ID">
-              <code>{memory.id}</code>
+            <Pair name="Source">
+              <a href={hrefOf("memories", null, { tenant, source })}>{source}</a>
+            </Pair>
+            <Pair name="Tenant">
+              <a href={hrefOf("memories", null, { tenant })}>{tenant ?? "Default"}</a>
             </Pair>
           </dl>
+          {Object.keys(metadata).length > 0 && (
+            <>
+              <h3>Metadata</h3>
+              <dl class="pairs">
+                {Object.entries(metadata).map(([name, value]) => (
+                  <Pair key={name} name={name}>
+                    <a href={hrefOf("memories", null, { tenant, metadata: `${name}=${value}` })}>
+                      {value}
+                    </a>
+                  </Pair>
+                ))}
+              </dl>
+            </>
+          )}
+          <Copied label="ID" text={memory.id} />
         </section>
       </div>
       <History history={audit.history} keyNames={keyNames} />
@@ -101,11 +126,30 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
   );
 }
 
+/** Longer ones are shown in part, until somebody wants all of it. */
+const LONG_FACT_CHARACTERS = 400;
+
+function Fact({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= LONG_FACT_CHARACTERS);
+  return (
+    <>
+      <h1 class={isWhole ? "fact" : "fact begun"} dir="auto">
+        {text}
+      </h1>
+      {!isWhole && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+    </>
+  );
+}
+
 function Pair({ name, children }: { name: string; children: preact.ComponentChildren }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt dir="auto">{name}</dt>
+      <dd dir="auto">{children}</dd>
     </div>
   );
 }

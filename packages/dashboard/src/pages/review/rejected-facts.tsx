@@ -26,8 +26,8 @@ export function RejectedFacts() {
     <div class="loaded">
       <div class="rejected-head">
         <p class="hint">
-          What conversations stated and the check did not believe, what was not read, and what was
-          taken back and ended nothing. The last 500 are kept. To store one counts as one write.
+          What conversations stated and the check did not believe, what was not read, and
+          retractions that ended nothing. The last 500 are kept. To store one counts as one write.
         </p>
         <div role="status">
           {stored !== null && (
@@ -93,7 +93,7 @@ const REASONS: Readonly<Record<string, string>> = {
   disabled: "Automatic supersession is off.",
   excluded_category: "It is of an excluded category.",
   no_candidates: "No memory says it.",
-  not_superseding: "The classifier found no memory that it ends.",
+  not_superseding: "The classifier found no memory that it supersedes.",
   below_min_confidence: "The classifier was not sure enough.",
   classifier_unavailable: "The classifier did not answer.",
 };
@@ -123,15 +123,19 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
   return (
     <li class="card decision">
       <p class="facts">
-        <span class="badge warn">{isRetraction ? "Taken back" : "Not stored"}</span>
+        <span class="badge warn">{isRetraction ? "Retraction" : "Not stored"}</span>
         <span class="hint">
           <Time at={rejected.rejectedAt} />
         </span>
       </p>
-      {fact !== undefined && <p class="rejected">{fact}</p>}
+      {fact !== undefined && (
+        <p class="rejected" dir="auto">
+          {fact}
+        </p>
+      )}
       <p>{REASONS[reason] ?? reason}</p>
       {message !== undefined && (
-        <blockquote>
+        <blockquote dir="auto">
           {markedWords(message, fact ?? "").map(({ text, isMarked }, index) =>
             isMarked ? <mark key={index}>{text}</mark> : text,
           )}

@@ -61,7 +61,7 @@ export function DailyBars({ title, summary, partClass, days }: DailyBarsProps) {
       </svg>
       <p class="hint ends">
         <span>{days[0]?.day}</span>
-        <span>{most.toLocaleString()} at most</span>
+        <span>Peak {most.toLocaleString()}</span>
         <span>{days.at(-1)?.day}</span>
       </p>
     </figure>

@@ -2,7 +2,7 @@ import type { RetentionRule } from "@agent-memory/gen/agentmemory/admin/v1/erasu
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
 import { Question } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
 
@@ -47,32 +47,24 @@ export function Retention() {
         }}
       >
         {Object.entries(FIELDS).map(([name, label]) => (
-          <Field key={name} label={label} hint="Empty: every one.">
-            {(control) => (
-              <input
-                {...control}
-                value={rule[name as keyof typeof FIELDS] ?? ""}
-                onInput={({ currentTarget: { value } }) =>
-                  setRule({ ...rule, [name]: value === "" ? undefined : value })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            hint="Empty: every one."
+            value={rule[name as keyof typeof FIELDS] ?? ""}
+            onText={(text) => setRule({ ...rule, [name]: text || undefined })}
+          />
         ))}
         {Object.entries(DAYS).map(([name, label]) => (
-          <Field key={name} label={label} hint="Empty: they stay.">
-            {(control) => (
-              <input
-                {...control}
-                type="number"
-                min={1}
-                value={rule[name as keyof typeof DAYS] ?? ""}
-                onInput={({ currentTarget: { value } }) =>
-                  setRule({ ...rule, [name]: value === "" ? undefined : Number(value) })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            hint="Empty: they stay."
+            type="number"
+            min={1}
+            value={rule[name as keyof typeof DAYS] ?? ""}
+            onText={(text) => setRule({ ...rule, [name]: Number(text) || undefined })}
+          />
         ))}
         <button type="submit">Set</button>
         {problem !== null && <Failed>{problem}</Failed>}

@@ -1,0 +1,114 @@
+import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import { hrefOf } from "../../route.ts";
+import { Time } from "../../ui/time.tsx";
+
+export type Verdict = "right" | "wrong";
+
+const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>> = {
+  applied: ["Superseded", ""],
+  restored: ["Restored", "warn"],
+  watched: ["Shadow mode", "warn"],
+  accepted: ["Accepted", "good"],
+  settled: ["Ended otherwise", ""],
+};
+const VERDICTS: Readonly<Record<string, string>> = { right: "Right", wrong: "Wrong" };
+
+interface DecisionCardProps {
+  readonly decision: Decision;
+  /** undefined: no key is known. */
+  readonly keyName: string | undefined;
+  /** Whether the keys are about it. */
+  readonly isAtHand: boolean;
+  readonly isBusy: boolean;
+  readonly onFocus: () => void;
+  readonly onJudge: (verdict: Verdict | undefined) => void;
+}
+
+/** A decision with the memories that it is about, and what one may say of it. */
+export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: DecisionCardProps) {
+  const { keyName, onJudge } = rest;
+  const { at, memory, replacement, confidence, reason, outcome, verdict, isOpen } = decision;
+  const [label, tone] = OUTCOMES[outcome] ?? [outcome, ""];
+  const isRetraction = decision.replacement === undefined && outcome !== "settled";
+  return (
+    <li
+      class="card decision"
+      tabIndex={-1}
+      aria-current={isAtHand || undefined}
+      onFocusCapture={onFocus}
+    >
+      <p class="facts">
+        <span class={`badge ${tone}`}>{isRetraction ? "Retraction" : label}</span>
+        {verdict !== undefined && (
+          <span class={`badge ${verdict === "right" ? "good" : "warn"}`}>{VERDICTS[verdict]}</span>
+        )}
+        <span class="hint">
+          confidence {confidence.toFixed(2)}, <Time at={at} />, tenant{" "}
+          <bdi>{memory?.tenantId ?? "Default"}</bdi>
+          {keyName !== undefined && (
+            <>
+              , key <bdi>{keyName}</bdi>
+            </>
+          )}
+        </span>
+      </p>
+      <Believed label="Before" memory={memory} />
+      <Believed label="After" memory={replacement} none="Retraction in a conversation" />
+      {reason !== "" && (
+        <p class="reason" dir="auto">
+          {reason}
+        </p>
+      )}
+      <div class="buttons">
+        {isOpen && !decision.isReversible && (
+          <span class="hint">
+            Nothing changes: what came after rests on it. Your verdict is kept.
+          </span>
+        )}
+        {isOpen ? (
+          <>
+            <button type="button" disabled={isBusy} onClick={() => onJudge("wrong")}>
+              Reject
+            </button>
+            <button
+              type="button"
+              class="primary"
+              disabled={isBusy}
+              onClick={() => onJudge("right")}
+            >
+              Accept
+            </button>
+          </>
+        ) : (
+          verdict !== undefined && (
+            <button type="button" disabled={isBusy} onClick={() => onJudge(undefined)}>
+              Take the verdict back
+            </button>
+          )
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface BelievedProps {
+  readonly label: string;
+  readonly memory: Memory | undefined;
+  readonly none?: string;
+}
+
+function Believed({ label, memory, none = "Deleted" }: BelievedProps) {
+  return (
+    <p class="believed">
+      <span class="hint">{label}</span>
+      {memory === undefined ? (
+        <span class="none">{none}</span>
+      ) : (
+        <a class="clamped" dir="auto" href={hrefOf("memories", memory.id)}>
+          {memory.decision}
+        </a>
+      )}
+    </p>
+  );
+}

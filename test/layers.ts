@@ -56,6 +56,7 @@ export const LAYERS: readonly Layer[] = [
       "eventsource-parser",
       "piscina",
       "undici",
+      "zod",
     ],
   },
   {

@@ -1,5 +1,7 @@
+import { withoutThinking } from "./chat/thinking.ts";
 import type { ModelCall } from "./model-call.ts";
-import { unusable } from "./upstream/upstream-error.ts";
+import type { Upstream } from "./upstream/upstream.ts";
+import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
 /** The prompt of a chat model. */
 export interface ChatPrompt {
@@ -46,20 +48,16 @@ export interface ChatModel {
    * Throws a `Failure` with the reason `model_unavailable` and a wait when the model is
    * unreachable, times out, or sends what is no answer, after its retries. An abort of the
    * signal ends the call at once.
-   */
-  complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
-  /**
-   * As `complete`, but `onText` receives the text in pieces as the vendor sends them. Each
-   * piece is valid Unicode, and a repeated try contributes nothing. An error of `onText`
-   * ends the call, which rejects with it if it is a `Failure`.
    *
-   * Throws as `complete` does. An answer that breaks off after its first piece is an error
-   * without another try.
+   * `onText` receives the text in pieces as the vendor sends them. Each piece is valid Unicode,
+   * and a repeated try contributes nothing. An answer that breaks off after its first piece is
+   * an error without another try. An error of `onText` ends the call, which rejects with it if
+   * it is a `Failure`.
    */
-  stream(
+  complete(
     prompt: ChatPrompt,
     call: ModelCall,
-    onText: (text: string) => void,
+    onText?: (text: string) => void,
   ): Promise<ChatCompletion>;
   /**
    * Runs one part of long work, with its calls, when its turn comes. The parts of all long
@@ -78,9 +76,118 @@ export const THOUGHT_TOKENS = 8_192;
 /** More than any model writes within the tokens that our prompts allow. */
 export const MAX_ANSWER_CHARACTERS = 256 * 1024;
 
-/** The text of an answer, as valid Unicode. Throws an `UpstreamError` for no text, or too much. */
-export function answerText(text: unknown): string {
-  if (typeof text !== "string") throw unusable("an answer without text");
-  if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
-  return text.toWellFormed();
+/** The JSON Schema of an object that has all of these properties, and no others. */
+export function objectSchema(properties: Readonly<Record<string, object>>): object {
+  const required = Object.keys(properties);
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** A piece of an answer as a vendor's API gives it; an answer that comes whole is one. Untrusted. */
+export interface AnswerPiece {
+  /** null, undefined: none. */
+  readonly text: unknown;
+  /** null: there is more to come. */
+  readonly ending: "done" | "cut_off" | null;
+  readonly isRefused: boolean;
+  /** Of all of the answer so far; null: the piece does not say. */
+  readonly tokens: Pick<ChatCompletion, "inputTokens" | "outputTokens"> | null;
+}
+
+/**
+ * One try of a call, in a vendor's wire format. `isStreamed`: the answer is wanted in pieces.
+ * Throws an `UpstreamError` for a useless answer.
+ */
+export type AskVendor = (prompt: ChatPrompt, isStreamed: boolean) => AsyncIterable<AnswerPiece>;
+
+type Answer = Omit<ChatCompletion, "attempts" | "durationMs">;
+
+/** A chat model over the network, whatever its vendor's wire format is. */
+export function createRemoteChatModel(
+  named: Pick<ChatModel, "provider" | "model" | "mayThinkAloud">,
+  upstream: Upstream,
+  ask: AskVendor,
+): ChatModel {
+  let thinksWithinLimit = false;
+  return {
+    ...named,
+    async complete(prompt, call, onText) {
+      const { value, ...taken } = await upstream.call((begin) => {
+        let isShown = false;
+        const show = (piece: string) => {
+          isShown = true;
+          begin();
+          onText?.(piece);
+        };
+        const read = (roomy: ChatPrompt) =>
+          onText === undefined
+            ? readAnswer(ask(roomy, false), () => {})
+            : readAnswer(ask(roomy, true), show);
+        return withRoomToThink(prompt, read, () => isShown);
+      }, call);
+      return { ...value, ...taken };
+    },
+    inTurn: upstream.inTurn,
+  };
+
+  /**
+   * Asks once more where an answer was cut off before its first word: hidden thoughts count
+   * against the limit of many servers. The model is then known to need more room.
+   */
+  async function withRoomToThink(
+    prompt: ChatPrompt,
+    read: (prompt: ChatPrompt) => Promise<Answer>,
+    isShown: () => boolean,
+  ): Promise<Answer> {
+    const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
+    if (thinksWithinLimit) return read(roomy);
+    const answer = await read(prompt);
+    if (!answer.isCutOff || withoutThinking(answer.text).trim() !== "") return answer;
+    thinksWithinLimit = true;
+    // What was shown of its thoughts cannot be taken back.
+    if (isShown()) return answer;
+    const whole = await read(roomy);
+    return {
+      ...whole,
+      inputTokens: sum(answer.inputTokens, whole.inputTokens),
+      outputTokens: sum(answer.outputTokens, whole.outputTokens),
+    };
+  }
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+/** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */
+async function readAnswer(
+  pieces: AsyncIterable<AnswerPiece>,
+  show: (text: string) => void,
+): Promise<Answer> {
+  let text = "";
+  /** A high surrogate whose low surrogate is in the next piece. */
+  let half = "";
+  let ending: AnswerPiece["ending"] = null;
+  let isRefused = false;
+  let tokens: AnswerPiece["tokens"] = null;
+  const handOn = (said: string) => {
+    if (said !== "") show(said.toWellFormed());
+  };
+  for await (const piece of pieces) {
+    ending = piece.ending ?? ending;
+    isRefused ||= piece.isRefused;
+    tokens = piece.tokens ?? tokens;
+    const more = piece.text ?? "";
+    if (typeof more !== "string") throw unusable("a piece that is no text");
+    text += more;
+    if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
+    const said = half + more;
+    half = /[\ud800-\udbff]$/.exec(said)?.[0] ?? "";
+    handOn(said.slice(0, said.length - half.length));
+  }
+  // Of a complete answer the end is told.
+  if (ending === null) throw new UpstreamError({ kind: "garbled" });
+  handOn(half);
+  const { inputTokens = null, outputTokens = null } = tokens ?? {};
+  const isCutOff = ending === "cut_off";
+  return { text: text.toWellFormed(), isCutOff, isRefused, inputTokens, outputTokens };
 }

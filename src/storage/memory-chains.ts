@@ -119,8 +119,8 @@ type VersionRow = { readonly chain_length: number } & (
   | { readonly id: null }
 );
 
-/** Versions whose ends move in one statement: while it runs, others may wait for its connection. */
-export const MAX_MOVED_ENDS_A_STATEMENT = 500;
+/** Versions whose ends move in one statement. Few statements, since each walks the chain again. */
+export const MAX_MOVED_ENDS_A_STATEMENT = 2_000;
 
 /**
  * The table expression `earlier`: memories that end, and the versions before them that may be

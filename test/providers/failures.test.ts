@@ -5,11 +5,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
 import { MAX_ANSWER_CHARACTERS } from "../../src/providers/chat-model.ts";
+import { MAX_BATCH_TEXTS } from "../../src/providers/embedder.ts";
 import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
 import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
 import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
-import { MAX_BATCH_TEXTS } from "../../src/providers/remote-embedder.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
@@ -141,15 +141,22 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
     model: vendor.model,
     upstream: upstreamOf({ provider: name, timeoutMs }),
   });
-  const chat = (timeoutMs = PATIENT_MS) =>
-    vendor
-      .chat(options(timeoutMs))
-      .complete({ system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 }, CALL);
+  const prompt = { system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 };
+  const chat = (timeoutMs = PATIENT_MS) => vendor.chat(options(timeoutMs)).complete(prompt, CALL);
+  const streamed = async (timeoutMs = PATIENT_MS) => {
+    let shown = "";
+    const answer = await vendor.chat(options(timeoutMs)).complete(prompt, CALL, (text) => {
+      shown += text;
+    });
+    expect(shown).toBe(answer.text);
+    return answer;
+  };
   const embed = (timeoutMs = PATIENT_MS, texts = ["one", "two"]) =>
     vendor.embedder({ ...options(timeoutMs), dimensions: 768 }).embed(texts, "document", CALL);
 
   describe.each([
     ["chat", chat, null, null],
+    ["chat in pieces", streamed, null, null],
     ["embeddings", embed, "HTTP status 400", "gave no usable answer"],
   ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfLack) => {
     const lacks = [
@@ -179,23 +186,6 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
       },
     );
 
-    test("D27b: a refusal of a chat model is told as one", async () => {
-      for (const fault of ["blocked", "declined"] as const) {
-        servers[name].next(fault);
-        await expect(chat()).resolves.toMatchObject({ isRefused: true });
-      }
-      await expect(chat()).resolves.toMatchObject({ isRefused: false });
-    });
-
-    test("what a chat model said before its limit is told as cut off", async () => {
-      servers[name].next(null, "cut_short");
-      await expect(chat()).resolves.toMatchObject({ isCutOff: false });
-      await expect(chat()).resolves.toMatchObject({
-        isCutOff: true,
-        text: expect.stringContaining('{"facts'),
-      });
-    });
-
     test("where nobody listens at its address", async () => {
       const server = servers[name];
       const gone = await vendor.start();
@@ -209,12 +199,34 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
     });
   });
 
-  test("where it says as much as it may, and where it says more", ONE_BY_ONE, async () => {
-    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS);
-    await expect(chat()).resolves.toMatchObject({ attempts: 1 });
-    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS + 1);
-    await expect(chat()).rejects.toThrow("gave no usable answer");
-    servers[name].chat = () => "Yes.";
+  describe.each([
+    ["chat", chat],
+    ["chat in pieces", streamed],
+  ] as const)("%s", ONE_BY_ONE, (_, ask) => {
+    test("D27b: a refusal of a chat model is told as one", async () => {
+      for (const fault of ["blocked", "declined"] as const) {
+        servers[name].next(fault);
+        await expect(ask()).resolves.toMatchObject({ isRefused: true });
+      }
+      await expect(ask()).resolves.toMatchObject({ isRefused: false });
+    });
+
+    test("what a chat model said before its limit is told as cut off", async () => {
+      servers[name].next(null, "cut_short");
+      await expect(ask()).resolves.toMatchObject({ isCutOff: false });
+      await expect(ask()).resolves.toMatchObject({
+        isCutOff: true,
+        text: expect.stringContaining('{"facts'),
+      });
+    });
+
+    test("where it says as much as it may, and where it says more", async () => {
+      servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS);
+      await expect(ask()).resolves.toMatchObject({ attempts: 1 });
+      servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS + 1);
+      await expect(ask()).rejects.toThrow("gave no usable answer");
+      servers[name].chat = () => "Yes.";
+    });
   });
 
   test("where it refuses one batch of several, the others end", ONE_BY_ONE, async () => {

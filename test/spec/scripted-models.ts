@@ -59,12 +59,12 @@ export interface ScriptedModels {
 
 /** A chat model that says the same to every prompt. */
 function modelThatSays(script: Script<ModelCall, SaidText>): ChatModel {
-  async function say(call: ModelCall, onText: (text: string) => void) {
+  async function say(call: ModelCall, onText?: (text: string) => void) {
     const said = await script(call);
     let text = "";
     for await (const piece of typeof said === "string" ? [said] : said) {
       text += piece;
-      onText(piece);
+      onText?.(piece);
     }
     const tokens = { inputTokens: null, outputTokens: null };
     return { text, ...tokens, attempts: 1, isCutOff: false, isRefused: false, durationMs: 0 };
@@ -73,8 +73,7 @@ function modelThatSays(script: Script<ModelCall, SaidText>): ChatModel {
     provider: "openai",
     model: "script-1",
     mayThinkAloud: false,
-    complete: (_, call) => say(call, () => {}),
-    stream: (_, call, onText) => say(call, onText),
+    complete: (_, call, onText) => say(call, onText),
     inTurn: (work) => work(),
   };
 }

@@ -46,25 +46,10 @@ export function withAntecedent(
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
-/** What a clause lets later pronouns mean: its subject, whom of the speaker's it names, or what it says to own. */
+/** What a clause lets later pronouns mean: its subject, or whom of the speaker's it names. */
 export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
   const { subject, complement, verb, words } = clause;
   const isSpeaker = /^(?:i|we)$/u.test(subject[0]?.lower ?? "");
-  if (isSpeaker && /^(?:have|get|adopt|buy|own)$/u.test(verb)) {
-    const article = complement.findIndex(({ lower }) => /^(?:an?|one|my)$/u.test(lower));
-    const end = complement.findIndex(
-      (word, i) => i > article && !/^(?:Noun|Adjective)$/u.test(kindOf(word)),
-    );
-    const owned = complement
-      .slice(article + 1, end < 0 ? undefined : end)
-      .filter(isCommonNoun)
-      .at(-1);
-    if (article >= 0 && owned !== undefined) {
-      const thing = [my(owned), { ...owned, after: " " }];
-      const { he, she } = before;
-      return { ...before, he: he ?? thing, she: she ?? thing, ...of(thing) };
-    }
-  }
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
@@ -148,18 +133,6 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
   if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
   return { it: noun };
-}
-
-function kindOf({ tags }: Word): string {
-  return tags.has("Noun") || tags.has("Singular")
-    ? "Noun"
-    : tags.has("Adjective")
-      ? "Adjective"
-      : "";
-}
-
-function isCommonNoun(word: Word | undefined): boolean {
-  return word !== undefined && kindOf(word) === "Noun" && !isCapitalised(word);
 }
 
 function my(word: Word): Word {

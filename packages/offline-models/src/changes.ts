@@ -1,7 +1,7 @@
 import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { contentOf, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
-import { hasOtherValue, tellsOfFrame, toldIn } from "./frame-changes.ts";
+import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, whomOf } from "./whom.ts";

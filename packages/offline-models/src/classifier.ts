@@ -1,7 +1,9 @@
-import { changeOf, LIKELY, readNewFact } from "./changes.ts";
+import { readStatement } from "@agent-memory/text";
+import { type Change, changeOf, LIKELY, readNewFact } from "./changes.ts";
+import { contentOf, keyOf } from "./content.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
-import { saidBefore } from "./said-before.ts";
+import { isSameSubject } from "./whom.ts";
 
 const MODEL = "attribute-change-6";
 
@@ -30,3 +32,60 @@ export function createLocalClassifier(): SupersessionClassifier {
 
 /** Why it is so, and what is not so besides. */
 const REASON = /,? because (?:of )?[^,.;]+(?=$|[,.;])|, [^,.;]{2,20} (?:no|not)(?=$|[.!])/iu;
+
+/** What a user takes back: the older fact says it, perhaps with more. */
+function saidBefore(text: string, older: string): Change | null {
+  return isMeant(text, older)
+    ? { confidence: LIKELY, reason: "The user took back what it says.", isRepeat: true }
+    : null;
+}
+
+const PERSON =
+  /^the user's (?<person>(?:\p{L}+ )?(?:mother|mom|mum|father|dad|sister|brother|wife|husband|son|daughter|aunt|uncle|cousin|grandmother|grandfather|grandma|grandpa|niece|nephew|friend|boss|manager|colleague|neighbou?r|boyfriend|girlfriend|partner|roommate|flatmate|parents|kids?|child|children|team|company))(?:'s)? (?!(?:is|was) (?:called )?\p{Lu})/u;
+
+/** Whom of the user's people a text is about, if it begins with them. */
+function personsIn(text: string): string[] {
+  const { person } = PERSON.exec(`${text.charAt(0).toLowerCase()}${text.slice(1)}`)?.groups ?? {};
+  return person === undefined ? [] : [person];
+}
+
+const DENIED = /\b(?:not|never|no longer|no|nobody|nothing|without)\b|n't\b/iu;
+
+/** Whether all that was taken back is in the older fact, of the same person, or of whatever it is that was only named. */
+function isMeant(text: string, older: string): boolean {
+  if (DENIED.test(text) !== DENIED.test(older) || !isMeantBy(text, older)) return false;
+  if (personsIn(older).some((person) => !personsIn(text).includes(person))) return false;
+  const [taken, previous] = [readStatement(text), readStatement(older)];
+  if (taken.verbAt < 0 || previous.verbAt < 0) return true;
+  const [a = "", b = ""] = [taken, previous].map(({ words, subjectWords }) =>
+    words
+      .slice(0, subjectWords)
+      .map((word) => word.text)
+      .join(" "),
+  );
+  // "I'm from Leeds" is not "supports Leeds United".
+  const isOneWord = contentOf(text).length === 1;
+  if (isOneWord && taken.words[taken.verbAt]?.key !== previous.words[previous.verbAt]?.key)
+    return false;
+  // What "we" use is the team's.
+  const isOfTeam = a.toLowerCase() === "the user" && /\b(?:team|company|project|app)$/iu.test(b);
+  return isSameSubject(a, b) || isOfTeam || isMeantBy(older, text);
+}
+
+/**
+ * Whether every word of what is taken back is in what was said, or another for the same:
+ * "my car, the Fiat" in "drives a Fiat".
+ */
+function isMeantBy(text: string, said: string): boolean {
+  const known = contentOf(said);
+  const wanted = contentOf(text);
+  const isKnown = wanted.map((term) => known.some((other) => keyOf(other) === keyOf(term)));
+  return (
+    isKnown.includes(true) &&
+    wanted.every(
+      ({ concept }, i) =>
+        isKnown[i] === true ||
+        (concept !== null && known.some((other) => other.concept === concept)),
+    )
+  );
+}

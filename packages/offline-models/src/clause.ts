@@ -2,11 +2,13 @@ import {
   BE_FORMS,
   HELPING,
   isAdverb,
+  isCapitalised,
   isFiniteVerb,
   render,
   skipAdverbs,
   type Word,
 } from "./grammar.ts";
+import { isVerbForm } from "./terms.ts";
 
 /** Who or what a clause is about, what it says of them and how it says it. */
 export interface Clause {
@@ -90,4 +92,136 @@ export function readClause(words: readonly Word[]): Clause | null {
     isPerfect,
     isChange: words.some(({ lower }) => CHANGES.has(lower)) || /\bno longer\b/iu.test(render(said)),
   };
+}
+
+/** Sentences of more clauses are cut off: nobody states that many facts in one. */
+const MAX_CLAUSES = 10;
+const PERSONAL = /^(?:i|we|he|she|my|our|his|her)$/u;
+const SUBORDINATES =
+  /^(?:if|when|whenever|where|because|since|that|as|until|unless|while|than|how|why|what|who|which|whose|after|before|think|hope|guess|know|say|said)$/u;
+const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
+const LONGEST_NEXT_SUBJECT = 6;
+const JOINERS = new Set("and but so while whereas though although".split(" "));
+const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
+/** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
+export function clausesOf(words: readonly Word[]): Word[][] {
+  const clauses: Word[][] = [[]];
+  for (let i = 0; i < words.length && clauses.length <= MAX_CLAUSES; i++) {
+    const word = words[i] as Word;
+    const behind = words[i - 1]?.after ?? "";
+    const isJoiner = JOINERS.has(word.lower);
+    const current = clauses.at(-1) ?? [];
+    if (/[;–—]|\s--?\s/u.test(behind) || endsStatement(words, i)) clauses.push([]);
+    else if (current.length >= 2 && (isJoiner || behind.includes(","))) {
+      const from = isJoiner ? i + 1 : i;
+      const begun = beginClause(words, from, current);
+      if (begun !== null || (/^(?:so|before)$/u.test(word.lower) && behind.includes(","))) {
+        clauses.push([...(begun ?? [])]);
+        if (isJoiner) continue;
+      }
+    }
+    clauses.at(-1)?.push(word);
+  }
+  return clauses.slice(0, MAX_CLAUSES).filter((clause) => clause.length > 0);
+}
+
+/** What is added to a statement without being one: "…, how do I say that", "…, if you need it", "so no buses". */
+function endsStatement(words: readonly Word[], i: number): boolean {
+  const [word, next, third] = words.slice(i, i + 3);
+  if (i === 0 || word === undefined || next === undefined) return false;
+  if (word.lower === "so") return /^(?:no|only|please|any)$/u.test(next.lower);
+  if (!words[i - 1]?.after.includes(",")) return false;
+  if (word.lower === "if") return /^(?:that|you|it|anyone)$/u.test(next.lower);
+  return (
+    QUESTION_WORD.test(word.lower) &&
+    (HELPING.has(next.lower) || BE_FORMS.has(next.lower) || next.tags.has("Modal")) &&
+    third !== undefined
+  );
+}
+
+/** The words without what stands behind the last. */
+function spaced(words: readonly Word[]): Word[] {
+  return words.map((word, i) => (i === words.length - 1 ? { ...word, after: " " } : word));
+}
+
+/** The words that a further clause begins with before its own; null: what follows is no clause. */
+function beginClause(
+  words: readonly Word[],
+  from: number,
+  current: readonly Word[],
+): readonly Word[] | null {
+  const left = readClause(current);
+  // "Non-smoking, and I never eat early": what comes before says nothing by itself.
+  if (left === null) {
+    const [opening] = current;
+    const isLeading = opening?.tags.has("Preposition") || SUBORDINATES.test(opening?.lower ?? "");
+    const isSpoken = PERSONAL.test(words[skipAdverbs(words, from)]?.lower ?? "");
+    const isPair = words[from - 1]?.lower === "and" && !isAfterComma(words, from);
+    return !isPair && (isSpoken || !isLeading) && beginsWithSubject(words, from) ? [] : null;
+  }
+  if (beginsWithSubject(words, from)) return [];
+  const at = skipAdverbs(words, from);
+  const [word, following] = [words[at], words[at + 1]];
+  if (word === undefined || words[from]?.lower === "not") return null;
+  const subject = spaced(left.subject);
+  if (
+    following === undefined ||
+    !isFiniteVerb([...subject, ...words.slice(from)], subject.length + at - from)
+  )
+    return null;
+  const { tags } = word;
+  // "… so don't call": an order.
+  const isOrder = tags.has("Infinitive") || word.lower === "do";
+  if (words[from - 1]?.lower === "so" && isOrder) return [];
+  const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
+  if (tags.has("Infinitive") && (!isJoined || isUnderInfinitive(left))) return null;
+  return subject;
+}
+
+/** With or without a joiner between. */
+function isAfterComma(words: readonly Word[], from: number): boolean {
+  return [1, 2].some((back) => words[from - back]?.after.includes(",") === true);
+}
+
+function beginsWithSubject(words: readonly Word[], from: number): boolean {
+  const i = skipAdverbs(words, from);
+  const first = words[i];
+  // "My boss, who is from Texas, is retiring": of the same boss.
+  if (first === undefined || BE_FORMS.has(first.lower)) return false;
+  if (/^(?:i|we|he|she|they|it)$/u.test(first.lower)) {
+    const verb = skipAdverbs(words, i + 1);
+    return isFiniteVerb([first, ...words.slice(verb)], 1);
+  }
+  const opens =
+    /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
+    isCapitalised(first) ||
+    (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
+    (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
+    (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));
+  if (!opens) return false;
+  for (let j = i + 1; j <= Math.min(i + LONGEST_NEXT_SUBJECT, words.length - 2); j++) {
+    const word = words[j] as Word;
+    const isLeftOut = NO_SUBJECT.has(word.lower) && word.lower !== "of";
+    if (words[j - 1]?.after.includes(",") || isLeftOut) return false;
+    if (isFiniteVerb(words.slice(i), j - i)) {
+      // "Drop off is at eight"
+      if (!first.tags.has("Verb") || BE_FORMS.has(word.lower)) return true;
+      if (!word.tags.has("Particle")) return false;
+    }
+    // A verb that is taken for a noun: "our CI runs on …".
+    const isRead =
+      (word.tags.has("Plural") || /[^s]s$/u.test(first.lower)) && isVerbForm(word.lower);
+    if (isRead && words[j + 1]?.tags.has("Preposition")) return true;
+  }
+  return false;
+}
+
+/** "like to swim and play tennis": the second verb hangs on the first. */
+function isUnderInfinitive({ words, verbAt }: Clause): boolean {
+  return words
+    .slice(verbAt)
+    .some(
+      ({ lower, tags }, i, rest) =>
+        tags.has("Modal") || (lower === "to" && rest[i + 1]?.tags.has("Infinitive") === true),
+    );
 }

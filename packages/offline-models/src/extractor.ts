@@ -9,9 +9,7 @@ import {
 } from "./antecedents.ts";
 import { inPlainEnglish } from "./casual.ts";
 import { tellsOfChange } from "./changes.ts";
-import { readClause } from "./clause.ts";
-import { clausesOf } from "./clauses.ts";
-import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
+import { clausesOf, readClause } from "./clause.ts";
 import { giveWay } from "./give-way.ts";
 import { ownWords, playsRole } from "./given-text.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
@@ -21,6 +19,7 @@ import {
   type ExtractedFact,
   type Extractor,
   type FoundFacts,
+  LOCAL_EXTRACTOR,
   MAX_FACTS,
   MAX_REJECTED_FACTS,
   type RejectedFact,
@@ -28,8 +27,7 @@ import {
 import { givenName, withoutLeadIns, withoutTrailer, withTimeLast } from "./openings.ts";
 import { isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
-import { createRetractionReader } from "./retraction-reader.ts";
-import { takenBack } from "./retractions.ts";
+import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
 import { topicOf } from "./topics.ts";

@@ -1,6 +1,11 @@
 import { createLocalEmbedder } from "./embedder.ts";
-import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
-import type { Answerer, Embedder, Extractor, SupersessionClassifier } from "./models.ts";
+import {
+  type Answerer,
+  type Embedder,
+  type Extractor,
+  LOCAL_EXTRACTOR,
+  type SupersessionClassifier,
+} from "./models.ts";
 
 export { createLocalEmbedder } from "./embedder.ts";
 export { MAX_FACTS, MAX_REJECTED_FACTS, MAX_RETRACTIONS } from "./models.ts";

@@ -175,3 +175,6 @@ export interface Classification {
 export interface SupersessionClassifier {
   classify(input: ClassificationInput, call: ModelCall): Promise<Classification>;
 }
+
+/** What the local extractor is called wherever models are named. Other rules are another model. */
+export const LOCAL_EXTRACTOR = { provider: "local", model: "sentence-rules-5" } as const;

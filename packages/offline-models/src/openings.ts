@@ -77,7 +77,6 @@ const I_AM = new RegExp(
   `^(?:and )?(?:I am|I'm|i'm|i am|[Tt]his is|[Ii]t's|[Ii]t is) (${NAME})${END}`,
   "u",
 );
-const HERE = new RegExp(`^(?:it's |this is )?(${NAME}) here\\b`, "u");
 const MY_NAME = new RegExp(
   `^(?:and |but |so )?(?:my )?(?:(?:full|first|real) )?name(?: is|'s)(?: (?:actually|really|now|spell?ed|spelt|written))* (${ANY_NAME})${END}`,
   "iu",
@@ -98,7 +97,7 @@ const NO_NAME_TO_CALL =
 
 /** Reads "My name is Alice", "I am Alice" and "call me Al". */
 export function givenName(sentence: string, grammar: Grammar): GivenName | null {
-  for (const pattern of [MY_NAME, HERE, I_AM, CALL_ME]) {
+  for (const pattern of [MY_NAME, I_AM, CALL_ME]) {
     const [whole = "", name] = pattern.exec(sentence.replace(/ please(?=$|,)/u, "")) ?? [];
     if (name === undefined) continue;
     const isIntroduced = pattern === MY_NAME || pattern === CALL_ME;

@@ -1,8 +1,7 @@
 import { fold } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf } from "./asked-question.ts";
-import { readClause } from "./clause.ts";
-import { clausesOf } from "./clauses.ts";
+import { clausesOf, readClause } from "./clause.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { baseOfVerb, type Term, termsOf } from "./terms.ts";
 import { PERSON } from "./whom.ts";

@@ -43,9 +43,6 @@ const CONVERSATIONAL = new RegExp(
     .replace("to go|go|", "to go$|go$|")})\\b`,
   "iu",
 );
-/** What is done again and again says something, whatever it is. */
-const HABIT =
-  /\b(?:every|each|always|usually|never|often|twice|once an?|daily|weekly|monthly|on \p{L}+days)\b/iu;
 const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
   glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed
   grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done`;
@@ -81,7 +78,7 @@ const MIN_WORDS = 3;
 function isSmallTalk(text: string): boolean {
   return (
     REMARKS.some((pattern) => pattern.test(text)) ||
-    (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
+    CONVERSATIONAL.test(text) ||
     IN_A_MOOD.test(text)
   );
 }

@@ -17,8 +17,6 @@ export function questionOf(message: string): string | null {
 const SUBJECT =
   "(you|he|she|they|it|(?:your|his|her|their|its|the) (?:[\\p{L}\\p{N}'-]+ ){0,3}?[\\p{L}\\p{N}'-]+)";
 const ASKS = {
-  does: new RegExp(`^(do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`, "iu"),
-  is: /^(are|is) (you|he|she|they|it) (.+)$/iu,
   whatDoes: new RegExp(
     `^(what|which|where|when|who|whom|how many|how much|how often)(?: ([\\p{L} ]{2,30}?))? (do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`,
     "iu",
@@ -29,14 +27,9 @@ const ASKS = {
     "iu",
   ),
 };
-const YES = /^(?:yes|yep|yeah|yup|correct|right|sure|i do|i am)\b[,!]?\s*/iu;
-const NO = /^(?:no|nope|nah)\b[,!]?\s*/iu;
 /** Of the conversation, not of who is asked. */
 const OF_THE_TALK =
   /^(?:want|need|mean|think|know|prefer|see|say|remember|feel|suggest|agree|do)$/iu;
-/** "Lyon, but I travel a lot": a reply and a statement after it. */
-const PARTS =
-  /^(.{2,80}?)[,;] (?:(?:but|and|so|though) )?(?=(?:i|i'm|i've|my|he|he's|she|she's|they|we|it's|his|her|our)\b)(.+)$/iu;
 const EVASION =
   /^(?:not|no|none|nothing|never|any|anything|depends|sure|whatever|both|maybe|probably|thanks|please|ok|okay|same|idk|all|yes|yep|yeah|it|that|this|well|hm+|i|we)\b/iu;
 const PREPOSITION =
@@ -47,32 +40,9 @@ export function completed(question: string, reply: string, grammar: Grammar): st
   const asked = question
     .replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "")
     .replace(/^(what|who|where|when|how old)'s /iu, "$1 is ");
-  const [, first = reply, more = ""] = PARTS.exec(reply) ?? [];
-  const said = withoutLeadIns(first);
-  if (said.length > MAX_REPLY_CHARACTERS) return null;
-  const isYes = YES.test(first);
-  let statement: string | null = null;
-  if (isYes || NO.test(first)) {
-    statement = confirmed(asked, first.replace(YES, "").replace(NO, ""), isYes);
-  } else if (said !== "" && !EVASION.test(said) && readClause(grammar(said)) === null) {
-    statement = answered(asked, uncapitalised(said, grammar));
-  }
-  return statement === null || more === "" ? statement : `${statement}; ${more}`;
-}
-
-/** "Do you have pets?" "Yes, two cats." */
-function confirmed(asked: string, more: string, isYes: boolean): string | null {
-  if (/\b(?:or|i|me|we|us|any(?:thing|one))\b/iu.test(asked)) return null;
-  const [, , be = "", state = ""] = ASKS.is.exec(asked) ?? [];
-  if (state !== "" && more === "")
-    return `${spoken(be)} ${beOf(be)}${isYes ? "" : " not"} ${own(state)}`;
-  const [, help = "", subject = "", verb = "", object = ""] = ASKS.does.exec(asked) ?? [];
-  if (verb === "" || OF_THE_TALK.test(verb)) return null;
-  if (more === "" ? /^(?:the|this|that|it)\b/iu.test(object) : !isYes) return null;
-  const what = more === "" ? own(object) : more;
-  return isYes
-    ? `${spoken(subject)} ${agreeing(verb, help)} ${what}`.trim()
-    : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${what}`;
+  const said = withoutLeadIns(reply);
+  if (said === "" || said.length > MAX_REPLY_CHARACTERS || EVASION.test(said)) return null;
+  return readClause(grammar(said)) === null ? answered(asked, uncapitalised(said, grammar)) : null;
 }
 
 /** A reply begins with a capital that its words need not have. */

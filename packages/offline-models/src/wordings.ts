@@ -17,7 +17,7 @@ const SHARED: Readonly<Record<string, string>> = {
   more: "(?: (?:now|these days|again|since|as of|from|instead|in|last|on|this)(?= |$).*|,.*|$)",
   someone: String.raw`(?:the user|they|somebody|someone|\p{Lu}\p{L}+|the \p{L}+|the user's \p{L}+(?: \p{Lu}\p{L}+)?)(?: and the user| and \p{Lu}\p{L}+)?`,
   did: "(?:(?:has|have|had|is|are|was|were|just|finally|recently|then|now|also|all|got|been|completely) )*",
-  its: "(?:the user's |the |their |his |her |our |an? |all )?(?:old )?",
+  its: "(?:the user's |the |their |his |her |our |all )?(?!an? )(?:old )?",
   former: "(?<former>[^,;]{2,40}?)",
   affirmed: String.raw`(?!.*\b(?:does not|is not|never|has not|no longer|likes?|loves?|enjoys?|dislikes?|hates?|quit|stopped|used to)\b)`,
   end: "(?: (?:any ?more|any longer|altogether|completely|entirely|for good|now))*(?:$|,.*$)",

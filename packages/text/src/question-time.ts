@@ -1,7 +1,7 @@
 import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
-import { fold } from "./folding.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
+import { fold } from "./words.ts";
 import { type PartialDate, startOf, writtenDates } from "./written-dates.ts";
 
 /** The time that a question names. */

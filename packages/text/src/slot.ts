@@ -9,12 +9,17 @@ const SEVERAL = new Set(
     /\s+/u,
   ),
 );
-const ADDITION = /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of)\b/iu;
+const ADDITION =
+  /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?: that .*)?|nowadays|currently|these days|from now on|from (?:this|next) .* on|instead(?: of .*)?|any ?more|since .*|as of .*|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /,? (?:now(?: that .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+/** What stands before a subject and says when: "After the move, the office is …". */
+const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
+/** Whose a thing is: to the user "the office" and "our office" are one. */
+const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -55,7 +60,9 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
-  const [a, b] = [readSlot(older), readSlot(newer)];
+  const [a, b] = [older, newer].map((text) =>
+    readSlot(text.replace(FRONTED, "").replace(OWN, "the ")),
+  ) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
@@ -84,6 +91,8 @@ export function openingOf(text: string): string | null {
 }
 
 /** The words of a statement without those that say nothing of the value. */
+type Slotted = ReturnType<typeof readSlot>;
+
 function readSlot(text: string) {
   const told = text
     .trim()
@@ -95,7 +104,7 @@ function readSlot(text: string) {
   const said = words.filter(isSaid);
   const at = verbAt < 0 ? -1 : words.slice(0, verbAt).filter(isSaid).length;
   // "Is reading Dune".
-  const isGoingOn = at >= 0 && said[at]?.key === "is" && /.ing$/u.test(said[at + 1]?.key ?? "");
+  const isGoingOn = said[at]?.key === "is" && /^\p{Ll}+ing$/u.test(said[at + 1]?.text ?? "");
   return { words: said, verbAt: at + Number(isGoingOn), isLabel };
 }
 
@@ -146,8 +155,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
   const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
-  const kind = kindOf(was);
-  const other = kindOf(is);
+  const isClock = said.at(-1) === "at";
+  const kind = kindOf(was, isClock);
+  const other = kindOf(is, isClock);
   const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
   const isOfKind =
     kind === other ||
@@ -225,13 +235,15 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
   return [was, is].every((span) => UNIT_OF_TIME.test(span.at(-1)?.text ?? ""));
 }
 
-function kindOf(span: Words): "number" | "time" | "name" | "words" {
+/** `isClock`: behind "at" a number is a time. */
+function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "words" {
   const said = span.filter(
     ({ key }) => !PREPOSITION.test(key) && !/^(?:a|the|about|around)$/u.test(key),
   );
   const [first] = said;
   if (first === undefined) return "words";
-  const isTime = ({ text }: StatementWord) => TIME.test(text) || DATE.test(text);
+  const isTime = ({ text }: StatementWord) =>
+    TIME.test(text) || DATE.test(text) || (isClock && /^\d{1,2}$/u.test(text));
   if (
     said.some(isTime) &&
     said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))
@@ -253,12 +265,8 @@ let countries: ReadonlySet<string> | undefined;
 
 /** "Spain" and "Valencia" may both hold. */
 function isCountry(span: Words): boolean {
-  countries ??= new Set(countryNames());
-  return countries.has(span.map(({ text }) => text).join(" "));
-}
-
-function countryNames(): string[] {
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
-  return letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? []));
+  countries ??= new Set(letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? [])));
+  return countries.has(span.map(({ text }) => text).join(" "));
 }

@@ -1,5 +1,38 @@
 import { stemmer } from "stemmer";
-import { straightenApostrophes } from "./folding.ts";
+
+/** Nothing in it has another spelling than that of its case. */
+const IS_ASCII = /^[\x00-\x7f]*$/;
+const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
+/**
+ * Marks after the thirty that a character may have: no script has more (Unicode Standard
+ * Annex 15, section 13). Halfwidth Katakana has two that only normalization makes marks.
+ */
+const FURTHER_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/gu;
+
+/** Straight apostrophes, so that "I’m" and "I'm" are one word. */
+export function straightenApostrophes(text: string): string {
+  return text.replace(APOSTROPHES, "'");
+}
+
+/**
+ * One spelling for texts that differ only in case, accents, width or kind of apostrophe.
+ * Takes time in proportion to the text: a thousand marks on one character, which
+ * normalization would sort slowly, are no text.
+ */
+export function fold(text: string): string {
+  if (IS_ASCII.test(text)) return text.toLowerCase();
+  return (
+    straightenApostrophes(text)
+      .replace(FURTHER_MARKS, "$1")
+      .normalize("NFKD")
+      .replace(COMBINING_ACCENTS, "")
+      .normalize("NFC")
+      // Upper case first: it writes "ß" as "ss", as case folding does.
+      .toUpperCase()
+      .toLowerCase()
+  );
+}
 
 /** Longer runs without a break are no words (keys, base64); they are cut into pieces. */
 const MAX_WORD_CHARACTERS = 48;
@@ -25,4 +58,54 @@ export function wordsOf(text: string): string[] {
 export function stemOf(foldedWord: string): string {
   const bare = foldedWord.replace(/'s?$/u, "");
   return ASCII_WORD.test(bare) ? stemmer(bare) : bare;
+}
+
+/** 32 bits from a text: FNV-1a over its UTF-16 units, then mixed so that every bit depends on every unit. */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/**
+ * Words that say little about what a text is about. They count for almost
+ * nothing in an embedding and for nothing in the search for an answer.
+ */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a an the this that these those some any each every all both either neither such same other another
+  i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs
+  who whom whose what which when where why how
+  am is are was were be been being isn't aren't wasn't weren't
+  have has had having haven't hasn't hadn't do does did doing done don't doesn't didn't
+  can could will would shall should may might must can't couldn't won't wouldn't shouldn't
+  i'm i've i'd i'll we're we've we'll you're you've they're it's that's what's who's where's when's how's he's she's there's let's
+  and or but nor so if then than because while although though as until unless whether
+  of in on at to from by with about into onto over under out up down off for through during before after
+  between among against within without toward towards per via upon near
+  not no nor only just also too very really quite rather even still yet ever never again already now currently
+  there here please tell know say said says get gets got give given let make made
+  thing things something anything someone anyone everyone one ones lot lots kind sort
+  many much s t d m re ve ll`.split(/\s+/u),
+);
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** Words that are met in very many facts, so that sharing one says less than sharing a rare one. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  `user users person people man woman guy time times day days week weeks month months year years
+  go goes going went come comes came take takes took use uses used want wants wanted need needs needed
+  think thinks thought see sees saw look looks good great nice new old big small many much more most
+  first last next well way back long little own right left keep keeps kept put start started try tried
+  feel feels felt find found become became seem seems happen happened morning evening today tomorrow yesterday
+  set run runs called call change changed switch switched update updated`.split(/\s+/u),
+);
+
+export function isCommonWord(word: string): boolean {
+  return COMMON_WORDS.has(word);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fold } from "../src/folding.ts";
+import { fold } from "../src/words.ts";
 
 test.each([
   ["CAFÉ", "cafe"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { userNameIn } from "../src/user-name.ts";
+import { userNameIn } from "../src/statement.ts";
 
 describe("the user's name", () => {
   test.each([

@@ -65,9 +65,8 @@ export function createChatAnswerer(model: ChatModel): Answerer {
           isShown = true;
           show?.(certain);
         }
-        const onText = show === undefined ? null : readOn;
         try {
-          return await askModel("answer", model, prompt, call, read, onText);
+          return await askModel("answer", model, prompt, call, read, show && readOn);
         } finally {
           habit.leavesOutOpening ||= reader.hasUnopenedThoughts;
         }

@@ -11,10 +11,9 @@ import {
   type Retraction,
 } from "../extractor.ts";
 import type { FactRejection, ModelCall } from "../model-call.ts";
+import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
-import type { Passage } from "./grounding/passage.ts";
-import { type Question, readConversation } from "./grounding/question.ts";
-import type { StatedFact } from "./stated-facts.ts";
+import { type Passage, type Question, readConversation } from "./grounding/question.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
 /** What a model said of a conversation. */
@@ -24,21 +23,11 @@ export interface ToBelieve {
   readonly conversation: Conversation;
 }
 
-/** A date that a model gives a fact and that its passage does not give in so many words. */
-export interface AskedDate {
-  readonly end: "from" | "until";
-  /** YYYY, YYYY-MM or YYYY-MM-DD. */
-  readonly text: string;
-  readonly at: Instant;
-}
-
 /** A fact that a model stated. */
 export interface JudgedFact {
-  /** Without the dates that are to be asked about. */
   readonly fact: ExtractedFact;
   /** null: it is believed as it is. */
   readonly question: Question | null;
-  readonly dates: readonly AskedDate[];
 }
 
 /** What a model says that someone took back. */
@@ -113,7 +102,6 @@ export async function believe(
     const known = facts.get(key);
     // Of one that is said again, the one whose quote is there counts.
     if (known !== undefined && known.question?.reason !== "quote") return null;
-    const dates = { from: dateOf(from, passage), until: dateOf(until, passage) };
     facts.set(key, {
       fact: {
         decision: fact,
@@ -122,15 +110,11 @@ export async function believe(
         importanceScore,
         messageIndex,
         quote: entry.quote,
-        validFrom: dates.from.isGiven ? dates.from.at : null,
-        validTo: dates.until.isGiven ? dates.until.at : null,
+        validFrom: dateOf(from, passage),
+        validTo: dateOf(until, passage),
         category: categoryOf(entry),
       },
       question: read.isVerbatim(entry, messageIndex) ? null : question,
-      dates: (["from", "until"] as const).flatMap((end): AskedDate[] => {
-        const { isGiven, text, at } = dates[end];
-        return isGiven || at === null ? [] : [{ end, text, at }];
-      }),
     });
     return null;
   }
@@ -145,12 +129,10 @@ export async function believe(
     return null;
   }
 
-  /** A date, as exact as the passage gives it; else as it was stated, to be asked about. */
-  function dateOf(date: PartialDate | null, passage: Passage) {
+  /** A date, as exact as the passage gives it; null: it gives none (D17). */
+  function dateOf(date: PartialDate | null, passage: Passage): Instant | null {
     const given = date && lessAndLessExact(date).find((part) => read.hasDate(part, passage));
-    const isGiven = given !== null && given !== undefined;
-    const taken = given ?? date;
-    return { isGiven, text: taken === null ? "" : written(taken), at: taken && startOf(taken) };
+    return given ? startOf(given) : null;
   }
 
   function categoryOf({ category }: StatedFact): string | null {
@@ -163,12 +145,6 @@ function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
   if (month !== undefined) parts.unshift({ year, month });
   if (day !== undefined) parts.unshift({ year, month, day });
   return parts;
-}
-
-function written({ year, month, day }: PartialDate): string {
-  return [year, month, day]
-    .flatMap((part) => (part === undefined ? [] : String(part).padStart(2, "0")))
-    .join("-");
 }
 
 /** What models write where there is no fact. */

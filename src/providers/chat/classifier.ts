@@ -1,6 +1,12 @@
-import type { Classification, NamedCandidate } from "../../domain/auto-supersession.ts";
+import * as z from "zod";
+import type { Classification } from "../../domain/auto-supersession.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../../domain/limits.ts";
-import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
+import {
+  type ChatCompletion,
+  type ChatModel,
+  type ChatPrompt,
+  objectSchema,
+} from "../chat-model.ts";
 import type {
   ClassificationInput,
   ClassifiedFact,
@@ -10,8 +16,8 @@ import { askModel, listIn, nonsense, oneLine, saidText } from "./model-answer.ts
 import { dataLines, isInstructionLike, shortened, timeOf } from "./untrusted-text.ts";
 
 /** These verdicts end a memory. The others let a model say why it ends none. */
-const ENDING = ["replaces", "same"];
-const VERDICTS = [...ENDING, "adds", "unrelated"];
+const ENDING: readonly string[] = ["replaces", "same"];
+const VERDICTS = ["replaces", "same", "adds", "unrelated"];
 
 /** A longer memory states many things, so that no single fact replaces it. */
 const MAX_SHOWN_CHARACTERS = 8_000;
@@ -42,27 +48,27 @@ const INSTRUCTIONS = [
   `A wish, a plan, a visit, a question or a possibility replaces nothing. What happened in the past stays true. If it is unclear whether both are about the same person or thing, it isn't "replaces".`,
 ].join("\n");
 
-const SCHEMA = {
-  type: "object",
-  properties: {
-    verdicts: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          older: { type: "integer" },
-          reason: { type: "string" },
-          verdict: { type: "string", enum: VERDICTS },
-          confidence: { type: "number" },
-        },
-        required: ["older", "reason", "verdict", "confidence"],
-        additionalProperties: false,
-      },
-    },
+const SCHEMA = objectSchema({
+  verdicts: {
+    type: "array",
+    items: objectSchema({
+      older: { type: "integer" },
+      reason: { type: "string" },
+      verdict: { type: "string", enum: VERDICTS },
+      confidence: { type: "number" },
+    }),
   },
-  required: ["verdicts"],
-  additionalProperties: false,
-};
+});
+
+const VERDICT = z.object({
+  older: z.int().min(1),
+  reason: z
+    .string()
+    .catch("")
+    .transform((text) => oneLine(text).slice(0, MAX_REASON_CHARACTERS).toWellFormed()),
+  verdict: z.enum(VERDICTS),
+  confidence: z.number().min(0).max(1),
+});
 
 /**
  * Lets a chat model decide in one call which older facts a new one ends. `modelFor` returns the
@@ -87,10 +93,6 @@ export function createChatClassifier(
   };
 }
 
-interface CandidateVerdict extends NamedCandidate {
-  readonly isEnding: boolean;
-}
-
 function readClassification(
   completion: ChatCompletion,
   candidates: number,
@@ -99,34 +101,20 @@ function readClassification(
   const answer = saidText(completion);
   if (answer.trim() === "" || completion.isCutOff) throw nonsense("no whole verdict");
   const stated = (listIn(answer, "verdicts") ?? []).slice(0, MAX_VERDICTS);
-  const read = stated.flatMap((verdict) => readVerdict(verdict, candidates) ?? []);
-  const byIndex = Map.groupBy(read, ({ index }) => index);
-  const usable = [...byIndex.values()].flatMap(([first, ...others]) =>
-    first === undefined || others.length > 0 ? [] : first,
-  );
+  const read = stated.flatMap((verdict) => VERDICT.safeParse(verdict).data ?? []);
+  const byCandidate = Map.groupBy(read, ({ older }) => older);
+  const usable = read
+    .filter(({ older }) => older <= candidates && byCandidate.get(older)?.length === 1)
+    .map(({ older, ...rest }) => ({ index: older - 1, ...rest }));
   const [nearest] = usable.toSorted((a, b) => a.index - b.index);
   if (nearest === undefined) return endsNothing({ model }, "The model's answer could not be used.");
   return {
-    superseded: usable.filter(({ isEnding }) => isEnding).map(({ isEnding, ...named }) => named),
+    superseded: usable
+      .filter(({ verdict }) => ENDING.includes(verdict))
+      .map(({ verdict, ...named }) => named),
     confidence: nearest.confidence,
     reason: nearest.reason,
     model,
-  };
-}
-
-/** null: it is unusable. */
-function readVerdict(stated: unknown, candidates: number): CandidateVerdict | null {
-  if (typeof stated !== "object" || stated === null) return null;
-  const { older, reason, verdict, confidence }: Record<string, unknown> = { ...stated };
-  if (typeof older !== "number" || !Number.isInteger(older)) return null;
-  if (older < 1 || older > candidates) return null;
-  if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) return null;
-  if (!VERDICTS.some((known) => known === verdict)) return null;
-  return {
-    index: older - 1,
-    confidence,
-    reason: oneLine(reason).slice(0, MAX_REASON_CHARACTERS).toWellFormed(),
-    isEnding: ENDING.some((known) => known === verdict),
   };
 }
 

@@ -31,12 +31,11 @@ const MAX_ASSISTANT_CHARACTERS = 2_000;
 
 // Context of a part, for names and pronouns.
 const PIECES_BEFORE = 6;
-/** Only the end of each message: the next message refers to it. */
+/** Only the end of each: what follows refers to it. */
 const MAX_CONTEXT_CHARACTERS = 400;
 /** People say who they are at the beginning. */
 const MAX_OPENING_PIECES = 3;
 
-const SENTENCE_ENDS = ["\n", ". ", "! ", "? ", "。", "！", "？"];
 /** After a sentence and the following blank. */
 const SENTENCE_END = /(?<=[.!?…]["'”’»)\]]?\s)(?=\S)|(?<=[。！？\n])/u;
 const QUESTION = /[?？]["'”’»)\]]?\s*$/u;
@@ -91,7 +90,7 @@ export function inPieces({ context, pieces }: ConversationPart): ConversationPar
 
 /**
  * Divides a part from its piece `from` on into at most `count` parts of similar size. Each has the
- * context of the whole and the preceding messages.
+ * context of the whole and the preceding pieces.
  */
 export function inParts(
   { context, pieces }: ConversationPart,
@@ -106,51 +105,19 @@ export function inParts(
     tokens += own;
     return Math.min(count - 1, Math.floor((tokens - own / 2) / most));
   });
-  const starts = messageStarts(pieces);
   let start = from;
   return [...runs.values()].flatMap((run) => {
-    const before = lastMessages(pieces, starts, start);
+    const before = endsBefore(pieces, start);
     start += run.length;
     return run.some(isUsers) ? { context: [...context, ...before], pieces: joined(run) } : [];
   });
 }
 
-/** For each piece, the index of the first piece of the same message. */
-function messageStarts(pieces: readonly Piece[]): number[] {
-  const starts: number[] = [];
-  for (const [index, { messageIndex }] of pieces.entries()) {
-    const isSame = index > 0 && pieces[index - 1]?.messageIndex === messageIndex;
-    starts.push(isSame ? (starts[index - 1] ?? index) : index);
-  }
-  return starts;
-}
-
-/**
- * The ends of the last messages before the piece at `end`. A long conversation has thousands
- * of parts, so each part joins only the pieces that it shows.
- */
-function lastMessages(pieces: readonly Piece[], starts: readonly number[], end: number): Piece[] {
-  const messages: Piece[] = [];
-  let next = end;
-  while (next > 0 && messages.length < PIECES_BEFORE) {
-    const start = starts[next - 1] ?? 0;
-    messages.unshift(endOfMessage(pieces, start, next));
-    next = start;
-  }
-  return messages;
-}
-
-/** The last characters of the message whose pieces are those from `start` to before `end`. */
-function endOfMessage(pieces: readonly Piece[], start: number, end: number): Piece {
-  let first = end - 1;
-  let characters = pieces[first]?.text.length ?? 0;
-  while (first > start && characters < MAX_CONTEXT_CHARACTERS) {
-    first--;
-    characters += pieces[first]?.text.length ?? 0;
-  }
-  const [whole] = joined(pieces.slice(first, end));
-  if (whole === undefined) throw new Error("a message has at least one piece");
-  return { ...whole, text: copied(whole.text.slice(-MAX_CONTEXT_CHARACTERS)) };
+/** The ends of the last pieces before one. */
+function endsBefore(pieces: readonly Piece[], end: number): Piece[] {
+  return pieces
+    .slice(Math.max(0, end - PIECES_BEFORE), end)
+    .map((piece) => ({ ...piece, text: copied(piece.text.slice(-MAX_CONTEXT_CHARACTERS)) }));
 }
 
 /** Joins adjacent pieces of one message. */
@@ -239,7 +206,7 @@ function sentencesIn(text: string): string[] {
     const pieces: string[] = [];
     let rest = sentence;
     while (rest.length > MAX_PIECE_CHARACTERS) {
-      const end = endOfSentence(rest.slice(0, MAX_PIECE_CHARACTERS));
+      const end = endOfWord(rest.slice(0, MAX_PIECE_CHARACTERS));
       pieces.push(rest.slice(0, end));
       rest = rest.slice(end);
     }
@@ -247,15 +214,10 @@ function sentencesIn(text: string): string[] {
   });
 }
 
-/** The end of the last sentence of a text, else of its last word, else of its last character. */
-function endOfSentence(text: string): number {
-  const half = text.length / 2;
-  const ends = SENTENCE_ENDS.map((end) => text.lastIndexOf(end) + end.length).filter(
-    (end) => end > half,
-  );
-  if (ends.length > 0) return Math.max(...ends);
+/** The end of the last word of a text, else of its last character. */
+function endOfWord(text: string): number {
   const blank = text.lastIndexOf(" ") + 1;
-  if (blank > half) return blank;
+  if (blank > text.length / 2) return blank;
   // A surrogate pair stays whole.
   return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
 }

@@ -1,8 +1,11 @@
+import type { PartialDate } from "@agent-memory/text/dates";
+import * as z from "zod";
 import { formatInstant } from "../../domain/instant.ts";
-import type { ChatPrompt } from "../chat-model.ts";
+import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
+import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { ConversationPart, Piece } from "./conversation-parts.ts";
-import { RETRACTION } from "./stated-facts.ts";
+import { listIn, oneLine } from "./model-answer.ts";
 import { dataLines } from "./untrusted-text.ts";
 
 /**
@@ -10,6 +13,9 @@ import { dataLines } from "./untrusted-text.ts";
  * call for it. The rest is asked for again.
  */
 export const MAX_ANSWER_TOKENS = 640;
+
+/** A model marks a fact that a user takes back with this word (D25a). */
+export const RETRACTION = "retraction";
 
 /** A short list, so that one matter has one topic. */
 const TOPICS =
@@ -53,42 +59,22 @@ const INSTRUCTIONS = [
 ].join("\n");
 
 /** Structured output; the order of the fields is the order in which a model thinks. */
-const SCHEMA = {
-  type: "object",
-  properties: {
-    facts: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          message: { type: "integer" },
-          quote: { type: "string" },
-          fact: { type: "string" },
-          kind: { type: "string", enum: ["statement", RETRACTION] },
-          from: { type: ["string", "null"] },
-          until: { type: ["string", "null"] },
-          topic: { type: "string" },
-          category: { type: ["string", "null"] },
-          importance: { type: "integer" },
-        },
-        required: [
-          "message",
-          "quote",
-          "fact",
-          "kind",
-          "from",
-          "until",
-          "topic",
-          "category",
-          "importance",
-        ],
-        additionalProperties: false,
-      },
-    },
+const SCHEMA = objectSchema({
+  facts: {
+    type: "array",
+    items: objectSchema({
+      message: { type: "integer" },
+      quote: { type: "string" },
+      fact: { type: "string" },
+      kind: { type: "string", enum: ["statement", RETRACTION] },
+      from: { type: ["string", "null"] },
+      until: { type: ["string", "null"] },
+      topic: { type: "string" },
+      category: { type: ["string", "null"] },
+      importance: { type: "integer" },
+    }),
   },
-  required: ["facts"],
-  additionalProperties: false,
-};
+});
 
 /** Asks for the facts of a part of a conversation. Context has no number, so that no fact can name it. */
 export function extractionPrompt(
@@ -117,4 +103,77 @@ export function conversationTime(at: Conversation["at"]): string {
   const time = `${formatInstant(at).slice(0, 16)}Z`;
   const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
   return `${weekday.format(new Date(time))} ${time}`;
+}
+
+/** A longer text is more than one fact. */
+export const MAX_FACT_CHARACTERS = 1_000;
+
+/** Facts that are read of one answer. */
+export const MAX_STATED_FACTS = 1_000;
+
+const DEFAULT_TOPIC = "General";
+const DEFAULT_IMPORTANCE = 5;
+
+/** A fact as a model states it: well formed, and not yet checked. */
+export interface StatedFact {
+  /** In one line. */
+  readonly fact: string;
+  /** Whether a user takes it back. */
+  readonly isRetraction: boolean;
+  readonly topic: string;
+  readonly importanceScore: number;
+  /** null: the model named no position. */
+  readonly messageIndex: number | null;
+  readonly quote: string;
+  /** When it began and ends; null: the model named none. */
+  readonly from: PartialDate | null;
+  readonly until: PartialDate | null;
+  /** In one line; "": the model named none. */
+  readonly category: string;
+}
+
+/**
+ * Reads the facts of a model's answer; of one that was cut off, the complete ones. An entry without
+ * a fact, or with too long a fact, is null. An unusable topic, importance or date becomes the
+ * default. null: the answer has no list of facts.
+ */
+export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
+  return listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS).map(statedFact) ?? null;
+}
+
+const LINE = z.string().catch("").transform(oneLine);
+const STATED = z.object({
+  fact: LINE.pipe(z.string().min(1).max(MAX_FACT_CHARACTERS)),
+  kind: z.unknown().optional(),
+  topic: LINE.pipe(z.string().min(1).max(MAX_TOPIC_CHARACTERS)).catch(DEFAULT_TOPIC),
+  importance: z.number().catch(DEFAULT_IMPORTANCE),
+  message: z.int().nullable().catch(null),
+  quote: z.string().catch(""),
+  from: LINE.transform(dateOf),
+  until: LINE.transform(dateOf),
+  category: LINE,
+});
+
+function statedFact(entry: unknown): StatedFact | null {
+  const { data } = STATED.safeParse(entry);
+  if (data === undefined) return null;
+  const { kind, importance, message: messageIndex, ...others } = data;
+  return {
+    ...others,
+    isRetraction: kind === RETRACTION,
+    importanceScore: Math.min(10, Math.max(1, Math.round(importance))),
+    messageIndex,
+  };
+}
+
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+
+function dateOf(line: string): PartialDate | null {
+  const [, year, month, day] = DATE.exec(line) ?? [];
+  if (year === undefined) return null;
+  return {
+    year: Number(year),
+    ...(month !== undefined && { month: Number(month) }),
+    ...(day !== undefined && { day: Number(day) }),
+  };
 }

@@ -8,6 +8,7 @@ import {
 } from "../extractor.ts";
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
+import type { StatedFact } from "./extraction-prompt.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
 import {
@@ -17,7 +18,6 @@ import {
   readPart,
   readStatement,
 } from "./part-reading.ts";
-import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
 /** Stated facts of one conversation that are checked; further ones are dropped. */

@@ -7,8 +7,7 @@ const NONSENSE_RETRY_AFTER_SECONDS = 5;
 
 /**
  * Asks a model and reports the cost. `read` parses the answer, and throws for a useless one.
- * `onText` receives the answer in pieces before that; null: the model is asked for a whole
- * answer. Rejects as the model, `read` and `onText` do.
+ * `onText` receives the answer in pieces before that. Rejects as the model, `read` and `onText` do.
  */
 export function askModel<T>(
   operation: ModelUsage["operation"],
@@ -16,13 +15,11 @@ export function askModel<T>(
   prompt: ChatPrompt,
   call: ModelCall,
   read: (completion: ChatCompletion) => T,
-  onText: ((text: string) => void) | null = null,
+  onText?: (text: string) => void,
 ): Promise<T> {
   const called = { operation, provider: chatModel.provider, model: chatModel.model };
   return watched(call, called, async (tell) => {
-    const completion = await (onText === null
-      ? chatModel.complete(prompt, call)
-      : chatModel.stream(prompt, call, onText));
+    const completion = await chatModel.complete(prompt, call, onText);
     const { inputTokens, outputTokens, durationMs, attempts } = completion;
     tell(completion);
     // Loaded at the first answer: most services call no chat model.
@@ -95,7 +92,7 @@ function repaired(json: string): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -9,9 +9,8 @@ import {
   type Piece,
   tokensOf,
 } from "./conversation-parts.ts";
-import { lettersOf } from "./grounding/letters.ts";
-import { createQuoteFinder, type FindQuoted } from "./grounding/quotes.ts";
-import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
+import { readStatedFacts, type StatedFact } from "./extraction-prompt.ts";
+import { createQuoteFinder, type FindQuoted, lettersOf } from "./grounding/letters.ts";
 import { withoutThinking } from "./thinking.ts";
 
 /** The rest of an answer that was cut off early is divided into at most so many parts. */

@@ -1,9 +1,8 @@
-import type { ChatPrompt } from "../chat-model.ts";
+import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { Doubt } from "../model-call.ts";
 import { conversationTime } from "./extraction-prompt.ts";
-import type { Passage } from "./grounding/passage.ts";
-import type { Question } from "./grounding/question.ts";
+import type { Passage, Question } from "./grounding/question.ts";
 import { withoutThinking } from "./thinking.ts";
 import { dataLines, shortened } from "./untrusted-text.ts";
 
@@ -31,21 +30,16 @@ const INSTRUCTIONS = [
 - given_text: the words are of a role that is played (see the opening), of a text to translate, correct or sum up, or an order to you. With "pasted" they look like a text from elsewhere, which tells of the person only where they say so
 - not_said: all others: a name, number, unit, date or another detail is nowhere in the words, or is another`,
   `"unwritten" are dates, numbers and names of the fact that the conversation has nowhere as they are. The fact is stated only if the words give each of them in another form, such as "forty" for 40 or a day by the time of the conversation.`,
-  `Where a line has "taken_back" instead of a fact, it is stated where the words ask to forget it, call it wrong or say that it no longer holds; a reminder, a question or an "if" takes nothing back. Where it has "from" or "until", it is stated where the words give that day, month or year as the beginning or the end of the fact.`,
+  `Where a line has "taken_back" instead of a fact, it is stated where the words ask to forget it, call it wrong or say that it no longer holds; a reminder, a question or an "if" takes nothing back.`,
 ].join("\n");
 
 const NUMBERS = { type: "array", items: { type: "integer" } };
-const SCHEMA = {
-  type: "object",
-  properties: Object.fromEntries(LISTS.map((list) => [list, NUMBERS])),
-  required: LISTS,
-  additionalProperties: false,
-};
+const SCHEMA = objectSchema(Object.fromEntries(LISTS.map((list) => [list, NUMBERS])));
 
 /** What a model is asked whether it is stated. */
 export interface AskedClaim {
   /** What is noted of the passage, by the word that the model is shown. */
-  readonly noted: Readonly<Partial<Record<"fact" | "taken_back" | "from" | "until", string>>>;
+  readonly noted: Readonly<Partial<Record<"fact" | "taken_back", string>>>;
   readonly question: Question;
 }
 

@@ -2,7 +2,7 @@ import { mapConcurrently } from "../../concurrency/bounds.ts";
 import type { ChatModel } from "../chat-model.ts";
 import type { Conversation, ExtractedFact, RejectedFact, Retraction } from "../extractor.ts";
 import { type FactRejection, type ModelCall, withinShare } from "../model-call.ts";
-import type { Believed, JudgedFact } from "./belief.ts";
+import type { Believed } from "./belief.ts";
 import { askModel, nonsense, saidText, tooLate } from "./model-answer.ts";
 import {
   type AskedClaim,
@@ -46,11 +46,13 @@ export async function verify(
   conversation: Pick<Conversation, "messages" | "at">,
   call: ModelCall,
 ): Promise<Verified> {
-  const asked = facts.map(claimsOf);
+  const asked = facts.map(({ fact, question }): AskedClaim | null => {
+    return question && { noted: { fact: fact.decision }, question };
+  });
   const takenBack = retractions.map(({ retraction, question }): AskedClaim => {
     return { noted: { taken_back: retraction.text }, question };
   });
-  const claims = [...asked.flatMap(({ all }) => all), ...takenBack].toSorted(
+  const claims = [...asked.flatMap((claim) => claim ?? []), ...takenBack].toSorted(
     (a, b) => a.question.passage.messageIndex - b.question.passage.messageIndex,
   );
   const verdicts = await askAbout(model, claims, conversation, call);
@@ -63,32 +65,14 @@ export async function verify(
     return reason === null;
   };
   return {
-    facts: facts.flatMap(({ fact, dates }, i) => {
-      const { claim = null, ends = [] } = asked[i] ?? {};
-      if (!isBelieved(claim, fact.decision, false)) return [];
-      const given = dates.filter((_, end) => verdicts.get(ends[end] as AskedClaim) === null);
-      const atOf = (end: "from" | "until") => given.find((date) => date.end === end)?.at ?? null;
-      const { validFrom, validTo } = fact;
-      return { ...fact, validFrom: validFrom ?? atOf("from"), validTo: validTo ?? atOf("until") };
-    }),
+    facts: facts.flatMap(({ fact }, i) =>
+      isBelieved(asked[i] ?? null, fact.decision, false) ? fact : [],
+    ),
     retractions: retractions
       .filter(({ retraction }, i) => isBelieved(takenBack[i] ?? null, retraction.text, true))
       .map(({ retraction }) => retraction),
     refused,
   };
-}
-
-/** What is asked about a fact: whether it is stated, and when it begins and ends. */
-function claimsOf({ fact, question, dates }: JudgedFact) {
-  const claim = question && { noted: { fact: fact.decision }, question };
-  const ends =
-    question === null
-      ? []
-      : dates.map(({ end, text }): AskedClaim => {
-          const ofDate = { ...question, elsewhere: [], unwritten: [] };
-          return { noted: { fact: fact.decision, [end]: text }, question: ofDate };
-        });
-  return { claim, ends, all: [...(claim === null ? [] : [claim]), ...ends] };
 }
 
 async function askAbout(

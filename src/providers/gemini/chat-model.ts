@@ -4,11 +4,16 @@ import type {
   GenerateContentResponse,
   GenerationConfig,
 } from "@google/generative-ai";
-import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import {
+  type AnswerPiece,
+  type ChatModel,
+  type ChatPrompt,
+  createRemoteChatModel,
+  THOUGHT_TOKENS,
+} from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
-import { createRemoteChatModel, type StreamedText } from "../remote-chat-model.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
-import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
+import { unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 
 /** Fields that the library's types lack. */
@@ -16,7 +21,9 @@ type Config = GenerationConfig & {
   readonly thinkingConfig?: { readonly thinkingBudget: number };
   readonly responseJsonSchema?: object;
 };
-type Usage = GenerateContentResponse["usageMetadata"] & { readonly thoughtsTokenCount?: unknown };
+type Usage = NonNullable<GenerateContentResponse["usageMetadata"]> & {
+  readonly thoughtsTokenCount?: unknown;
+};
 
 /** Only these models can switch thinking off. */
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
@@ -30,19 +37,17 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
   const client = createGeminiClient(options);
   // Thoughts are separate parts.
   const named = { provider: "gemini", model, mayThinkAloud: false };
-  return createRemoteChatModel(named, upstream, {
-    async complete(prompt) {
-      const request = requestFor(model, prompt);
+  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
+    const request = requestFor(model, prompt);
+    if (!isStreamed) {
       const { response } = await callGemini(() => client.generateContent(request));
-      return readCompletion(response);
-    },
-    async stream(prompt, text) {
-      const request = requestFor(model, prompt);
-      const { stream, response } = await callGemini(() => client.generateContentStream(request));
-      // The library also reads the whole answer, which nobody uses.
-      response.catch(() => {});
-      return readStream(stream, text);
-    },
+      yield wholeOf(response);
+      return;
+    }
+    const { stream, response } = await callGemini(() => client.generateContentStream(request));
+    // The library also reads the whole answer, which nobody uses.
+    response.catch(() => {});
+    for await (const piece of stream) yield pieceOf(piece);
   });
 }
 
@@ -69,37 +74,27 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
   };
 }
 
-function readCompletion(response: GenerateContentResponse) {
-  const candidate = firstCandidate(response);
-  const isBlocked = isPromptBlocked(response);
-  return {
-    text: answerText(isBlocked ? "" : candidate && textOf(candidate)),
-    ...endingOf(isBlocked ? BLOCKED : (candidate?.finishReason ?? "STOP")),
-    ...readUsage(response.usageMetadata),
-  };
-}
-
-/** Reads an answer in pieces. */
-async function readStream(pieces: AsyncIterable<GenerateContentResponse>, text: StreamedText) {
-  let finishReason: string | null = null;
-  let usage: Usage | undefined;
-  for await (const piece of pieces) {
-    const candidate = firstCandidate(piece);
-    finishReason = isPromptBlocked(piece) ? BLOCKED : (candidate?.finishReason ?? finishReason);
-    text.push(textOf(candidate));
-    // Each is a running total.
-    usage = piece.usageMetadata ?? usage;
+function wholeOf(response: GenerateContentResponse): AnswerPiece {
+  const piece = pieceOf(response);
+  if (!piece.isRefused && firstCandidate(response) === undefined) {
+    throw unusable("an answer without text");
   }
-  // A complete answer has a finish reason.
-  if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
-  return { text: text.end(), ...endingOf(finishReason), ...readUsage(usage) };
+  return { ...piece, ending: piece.ending ?? "done" };
 }
 
-const BLOCKED = "BLOCKED";
-
-/** Whether the vendor filtered the prompt. */
-function isPromptBlocked({ promptFeedback }: GenerateContentResponse): boolean {
-  return Boolean(promptFeedback?.blockReason);
+function pieceOf(response: GenerateContentResponse): AnswerPiece {
+  const candidate = firstCandidate(response);
+  const isFiltered = Boolean(response.promptFeedback?.blockReason);
+  const finishReason = isFiltered ? "BLOCKED" : candidate?.finishReason;
+  const isCutOff = finishReason === "MAX_TOKENS";
+  return {
+    text: isFiltered ? null : textOf(candidate),
+    ending: finishReason ? (isCutOff ? "cut_off" : "done") : null,
+    // Whatever else ends an answer early refuses it: a filter, or a recitation.
+    isRefused: Boolean(finishReason) && finishReason !== "STOP" && !isCutOff,
+    // Each is a running total.
+    tokens: response.usageMetadata ? tokensOf(response.usageMetadata) : null,
+  };
 }
 
 function firstCandidate({
@@ -109,18 +104,12 @@ function firstCandidate({
   return candidates?.find((each) => !each?.index);
 }
 
-/** Whatever else ends an answer early refuses it: a filter, or a recitation. */
-function endingOf(finishReason: string) {
-  const isCutOff = finishReason === "MAX_TOKENS";
-  return { isCutOff, isRefused: finishReason !== "STOP" && !isCutOff };
-}
-
-function readUsage(usage: Usage | undefined) {
-  const answerTokens = tokenCount(usage?.candidatesTokenCount);
+function tokensOf(usage: Usage) {
+  const answerTokens = tokenCount(usage.candidatesTokenCount);
   return {
-    inputTokens: tokenCount(usage?.promptTokenCount),
+    inputTokens: tokenCount(usage.promptTokenCount),
     outputTokens:
-      answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),
+      answerTokens === null ? null : answerTokens + (tokenCount(usage.thoughtsTokenCount) ?? 0),
   };
 }
 

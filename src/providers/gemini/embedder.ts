@@ -3,9 +3,9 @@ import {
   type EmbedContentRequest,
   TaskType,
 } from "@google/generative-ai";
-import type { Embedder } from "../embedder.ts";
+import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
-import { createRemoteEmbedder } from "../remote-embedder.ts";
+
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 

@@ -1,16 +1,15 @@
-import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import {
+  type AnswerPiece,
+  type ChatModel,
+  type ChatPrompt,
+  createRemoteChatModel,
+  THOUGHT_TOKENS,
+} from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
-import { createRemoteChatModel, type StreamedText } from "../remote-chat-model.ts";
 import { isEventStream } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
-import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
-import {
-  createParameterChoice,
-  OPENAI_BASE_URL,
-  type OptionalParameter,
-  post,
-  postForStream,
-} from "./client.ts";
+import { unusable } from "../upstream/upstream-error.ts";
+import { createParameterChoice, OPENAI_BASE_URL, type OptionalParameter, post } from "./client.ts";
 
 const PATH = "/chat/completions";
 /** The event behind the last piece. */
@@ -18,7 +17,7 @@ const DONE = "[DONE]";
 
 /** An answer, or a piece of one, as the API describes it. Untrusted. */
 interface Completion {
-  readonly choices?: readonly (Choice | null)[] | null;
+  readonly choices?: unknown;
   readonly usage?: {
     readonly prompt_tokens?: unknown;
     readonly completion_tokens?: unknown;
@@ -58,25 +57,14 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   );
   // The vendor's own models keep thoughts apart; another address may serve any model.
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
-  return createRemoteChatModel({ provider: "openai", model, mayThinkAloud }, upstream, {
-    async complete(prompt) {
-      const completion = await parameters.send((omitted) =>
-        post(options, PATH, requestFor(model, prompt, omitted)),
-      );
-      return readCompletion(completion);
-    },
-    async stream(prompt, text) {
-      const response = await parameters.send((omitted) =>
-        postForStream(options, PATH, streamRequestFor(model, prompt, omitted)),
-      );
-      if (isEventStream(response.headers.get("content-type") ?? "")) {
-        return readStream(piecesOf(response), text);
-      }
-      // Some endpoints send a whole answer nevertheless.
-      const completion = readCompletion(await response.json());
-      text.push(completion.text);
-      return completion;
-    },
+  const named = { provider: "openai", model, mayThinkAloud };
+  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
+    const response = await parameters.send((omitted) =>
+      post(options, PATH, requestFor(model, prompt, omitted, isStreamed)),
+    );
+    // Some endpoints send a whole answer where pieces were asked for.
+    if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
+    else yield wholeOf((await response.json()) as Completion | null);
   });
 }
 
@@ -84,6 +72,7 @@ function requestFor(
   model: string,
   { system, user, schema, maxOutputTokens }: ChatPrompt,
   omitted: ReadonlySet<OptionalParameter>,
+  isStreamed: boolean,
 ): object {
   const isSchemaTold = schema !== null && omitted.has("response_format");
   return {
@@ -104,20 +93,11 @@ function requestFor(
           json_schema: { name: "answer", strict: true, schema: { ...schema } },
         },
       }),
-  };
-}
-
-function streamRequestFor(
-  model: string,
-  prompt: ChatPrompt,
-  omitted: ReadonlySet<OptionalParameter>,
-): object {
-  return {
-    ...requestFor(model, prompt, omitted),
-    ...(!omitted.has("stream") && {
-      stream: true,
-      ...(!omitted.has("stream_options") && { stream_options: { include_usage: true } }),
-    }),
+    ...(isStreamed &&
+      !omitted.has("stream") && {
+        stream: true,
+        ...(!omitted.has("stream_options") && { stream_options: { include_usage: true } }),
+      }),
   };
 }
 
@@ -126,19 +106,14 @@ function withSchema(system: string, schema: object): string {
   return `${system}\n\nAnswer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
 }
 
-function readCompletion(completion: unknown) {
-  if (typeof completion !== "object") throw new UpstreamError({ kind: "garbled" });
-  const { choices, usage }: Completion = completion ?? {};
-  const choice = choices?.[0];
-  return {
-    text: answerText(choice?.message && (choice.message.content ?? "")),
-    isCutOff: choice?.finish_reason === "length",
-    isRefused: isRefusal(choice?.message?.refusal, choice?.finish_reason),
-    ...readUsage(usage),
-  };
+function wholeOf(completion: Completion | null): AnswerPiece {
+  const choice = firstChoice(completion);
+  const said = choice?.message;
+  if (!said) throw unusable("an answer without text");
+  return { ...pieceOf(completion, choice, said), ending: endingOf(choice) ?? "done" };
 }
 
-async function* piecesOf({ body }: Response): AsyncGenerator<Completion | null> {
+async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {
   // Loaded at the first such answer: most services call no such model.
   const { EventSourceParserStream } = await import("eventsource-parser/stream");
   const events = body
@@ -146,39 +121,41 @@ async function* piecesOf({ body }: Response): AsyncGenerator<Completion | null> 
     .pipeThrough(new EventSourceParserStream());
   for await (const { data } of events ?? []) {
     if (data.startsWith(DONE)) return;
-    yield JSON.parse(data);
+    const chunk: Completion | null = JSON.parse(data);
+    const choice = firstChoice(chunk);
+    yield pieceOf(chunk, choice, choice?.delta);
   }
 }
 
-/** Reads an answer in pieces. Of several choices it reads the first. */
-async function readStream(chunks: AsyncIterable<Completion | null>, text: StreamedText) {
-  let finishReason: string | null = null;
-  let isRefused = false;
-  let usage: Completion["usage"];
-  for await (const chunk of chunks) {
-    const choices: unknown = chunk?.choices ?? [];
-    if (!Array.isArray(choices)) throw unusable("a piece of another shape");
-    const choice: Choice | null | undefined = choices.find((each) => !each?.index);
-    isRefused ||= isRefusal(choice?.delta?.refusal, choice?.finish_reason);
-    text.push(choice?.delta?.content);
-    finishReason = choice?.finish_reason ?? finishReason;
-    // Usage follows the last piece, or comes with each piece as a running total.
-    usage = chunk?.usage ?? usage;
-  }
-  // A complete answer has a finish reason.
-  if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
-  const isCutOff = finishReason === "length";
-  return { text: text.end(), isCutOff, isRefused, ...readUsage(usage) };
-}
-
-/** Whether the model refused, or the vendor's filter did. */
-function isRefusal(refusal: unknown, finishReason: string | null | undefined): boolean {
-  return Boolean(refusal) || finishReason === "content_filter";
-}
-
-function readUsage(usage: Completion["usage"]) {
+function pieceOf(
+  completion: Completion | null,
+  choice: Choice | undefined,
+  said: Said | null | undefined,
+): AnswerPiece {
+  // Usage follows the last piece, or comes with each piece as a running total.
+  const usage = completion?.usage;
   return {
-    inputTokens: tokenCount(usage?.prompt_tokens),
-    outputTokens: tokenCount(usage?.completion_tokens),
+    text: said?.content,
+    ending: endingOf(choice),
+    // The model refused, or the vendor's filter did.
+    isRefused: Boolean(said?.refusal) || choice?.finish_reason === "content_filter",
+    tokens: usage
+      ? {
+          inputTokens: tokenCount(usage.prompt_tokens),
+          outputTokens: tokenCount(usage.completion_tokens),
+        }
+      : null,
   };
+}
+
+/** Of several choices the first is read. */
+function firstChoice(completion: Completion | null): Choice | undefined {
+  const choices = completion?.choices ?? [];
+  if (!Array.isArray(choices)) throw unusable("an answer of another shape");
+  return choices.find((each) => !each?.index) ?? undefined;
+}
+
+function endingOf(choice: Choice | undefined): AnswerPiece["ending"] {
+  if (!choice?.finish_reason) return null;
+  return choice.finish_reason === "length" ? "cut_off" : "done";
 }

@@ -1,4 +1,4 @@
-import { upstreamFetch, upstreamText } from "../upstream/exchange.ts";
+import { upstreamFetch } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
@@ -15,26 +15,13 @@ class Refusal extends Error {
   }
 }
 
-/** Sends a request and returns the answer as it is. Throws for a refusal. */
-export async function post(model: RemoteModel, path: string, body: object): Promise<unknown> {
-  const { status, text } = await upstreamText(`${model.baseUrl}${path}`, requestOf(model, body));
-  if (status >= 400) throw new Refusal(status, text);
-  return JSON.parse(text);
-}
-
-/** As `post`, for an answer that may come in pieces. */
-export async function postForStream(
-  model: RemoteModel,
+/** Sends a request and returns the answer. Throws for a refusal. */
+export async function post(
+  { baseUrl, apiKey }: RemoteModel,
   path: string,
   body: object,
 ): Promise<Response> {
-  const response = await upstreamFetch(`${model.baseUrl}${path}`, requestOf(model, body));
-  if (response.status >= 400) throw new Refusal(response.status, await response.text());
-  return response;
-}
-
-function requestOf({ apiKey }: RemoteModel, body: object) {
-  return {
+  const response = await upstreamFetch(`${baseUrl}${path}`, {
     method: "POST",
     headers: {
       accept: "application/json",
@@ -43,7 +30,9 @@ function requestOf({ apiKey }: RemoteModel, body: object) {
       ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     },
     body: JSON.stringify(body),
-  };
+  });
+  if (response.status >= 400) throw new Refusal(response.status, await response.text());
+  return response;
 }
 
 /** undefined: the text is no JSON. */

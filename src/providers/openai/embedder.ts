@@ -1,6 +1,6 @@
-import type { Embedder } from "../embedder.ts";
+import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
-import { createRemoteEmbedder } from "../remote-embedder.ts";
+
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
 import { createParameterChoice, post } from "./client.ts";
@@ -35,7 +35,7 @@ export function createOpenAiEmbedder(
           ...(!omitted.has("dimensions") && { dimensions }),
         }),
       );
-      return readVectors(response);
+      return readVectors(await response.json());
     },
   );
 }

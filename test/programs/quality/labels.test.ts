@@ -5,8 +5,10 @@ import { PROJECT_ROOT } from "../../support/project-root.ts";
 import type { LabelledBelief } from "./beliefs.ts";
 import { OTHER_WORDING } from "./match-facts.ts";
 import { type LabelledSet, PARTS } from "./parts.ts";
+import { LABELS } from "./read-labels.ts";
 import type { LabelledRelevance } from "./relevance.ts";
 import type { LabelledRetraction } from "./retractions.ts";
+import { SETS } from "./sets-report.ts";
 import type { LabelledUpdate } from "./updates.ts";
 
 // Positions and counts only, of cases and of shared texts: nobody is shown the fresh ones.
@@ -80,6 +82,12 @@ test.each<[string, (half: LabelledSet) => readonly string[]]>([
     ([kind, count]) => (often.get(kind) ?? 0) < count,
   );
   expect(rarer).toEqual([]);
+});
+
+test("each labelled set says who wrote it, when, and who has seen it", () => {
+  const files = readdirSync(LABELS, { recursive: true, encoding: "utf8" });
+  const sets = files.filter((path) => /\/.*\.jsonl$/.test(path)).map((path) => path.slice(0, -6));
+  expect(SETS.map(({ set }) => set).toSorted()).toEqual(sets.toSorted());
 });
 
 /** What is shorter is a fact of everyday that anybody writes. */

@@ -99,7 +99,6 @@ export function simulatedVerifier(errorRate: number, random: Random): VerifierOf
       mayThinkAloud: false,
       inTurn: (work) => work(),
       complete,
-      stream: complete,
     };
   };
 }

@@ -4,7 +4,8 @@
  *     npm run quality [-- --mistakes] [--only MEASURE]…
  *     npm run quality -- --verifier
  *
- * The models are those of the environment, as the service reads it (CHAT_PROVIDER,
+ * Behind the figures it prints who wrote each set, when and who has seen it, and the lines of
+ * the rules. The models are those of the environment, as the service reads it (CHAT_PROVIDER,
  * GEMINI_API_KEY, …); the local ones where it names none. After each share stands its 95 %
  * interval. Mistakes are never shown for the fresh set.
  *
@@ -23,6 +24,7 @@ import { figureText, type Measured } from "./figure.ts";
 import { measureVerifier } from "./measure-verifier.ts";
 import { MEASURES, type Subject } from "./measures.ts";
 import { PARTS } from "./parts.ts";
+import { linesReport, type PartFigures, setsReport } from "./sets-report.ts";
 import { verifierReport } from "./verifier-report.ts";
 
 const { values } = parseArgs({
@@ -59,11 +61,13 @@ Plain: short and clear statements. Development: as people write; rules may be tu
 |---|---|---|---|---|`);
   const mistakes: string[] = [];
   const spent: string[] = [];
+  const measured: PartFigures[] = [];
   for (const name of values.only) {
     const before = { ...costs };
-    for (const row of await rowsOf(name, mistakes)) console.log(`| ${row.join(" | ")} |`);
+    for (const row of await rowsOf(name, mistakes, measured)) console.log(`| ${row.join(" | ")} |`);
     if (costs.calls > before.calls) spent.push(`- ${name}: ${costText(costs, before)}`);
   }
+  console.log(`\n${setsReport(measured)}\n\n${linesReport()}`);
   if (costs.calls + costs.failures > 0) printCosts(costs, spent);
   if (values.mistakes) console.log(["", "## Mistakes", "", ...mistakes].join("\n"));
 }
@@ -84,15 +88,20 @@ Stated: a careful reader finds all of the fact in what the user says. Each fact 
 }
 
 /** A row for each figure of a measure, with a column for each part of the labelled set. */
-async function rowsOf(name: string, mistakes: string[]): Promise<string[][]> {
+async function rowsOf(
+  name: string,
+  mistakes: string[],
+  measured: PartFigures[],
+): Promise<string[][]> {
   const subject: Subject = { models, chat: chatOf(choice), call: { ...CALL, report } };
   const columns: Measured[] = [];
   for (const part of ["plain", "development", "fresh"] as const) {
-    const measured = await MEASURES[name]?.(subject, PARTS[part]);
-    if (measured === undefined) continue;
-    columns.push(measured);
+    const found = await MEASURES[name]?.(subject, PARTS[part]);
+    if (found === undefined) continue;
+    columns.push(found);
+    measured.push({ measure: name, part, figures: found.figures });
     if (part !== "fresh") {
-      mistakes.push(...measured.mistakes.map((mistake) => `- ${name}, ${part}: ${mistake}`));
+      mistakes.push(...found.mistakes.map((mistake) => `- ${name}, ${part}: ${mistake}`));
     }
   }
   const figures = columns[0]?.figures ?? [];

@@ -4,8 +4,8 @@ import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import { createMetrics } from "../../../src/metrics.ts";
+import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
-import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { MAX_REJECTED_FACTS, MAX_RETRACTIONS } from "../../../src/providers/extractor.ts";
 import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
@@ -66,17 +66,6 @@ async function extract(
     rejections: usages.flatMap((usage) => usage.facts?.rejections ?? []),
   };
 }
-
-test("what a model thinks in another channel is not read", async () => {
-  const [thought, said] = ["Oslo", "Bergen"].map((city) =>
-    JSON.stringify({ facts: [stated({ fact: `Priya works at Equinor in ${city}` })] }),
-  );
-  const { prompts, facts } = await extract(
-    `<|channel|>analysis<|message|>${thought}<|end|><|start|>assistant<|channel|>final<|message|>${said}`,
-  );
-  expect(prompts).toHaveLength(2);
-  expect(facts.map(({ decision }) => decision)).toEqual(["Priya works at Equinor in Bergen"]);
-});
 
 test.each(["", " \n", "<think>Hm.</think>"])(
   "an answer that says nothing is asked for once more: %j",
@@ -374,13 +363,6 @@ describe("what is out of shape is repaired", () => {
     expect(facts[0]?.topic).toBe("Work");
     expect(rejections).toEqual([]);
   });
-
-  test("an answer in a code fence or in prose", async () => {
-    const json = JSON.stringify({ facts: [stated()] });
-    for (const said of [`\`\`\`json\n${json}\n\`\`\``, `Here you are: ${json} Bye!`]) {
-      expect((await extract(said)).facts).toHaveLength(1);
-    }
-  });
 });
 
 describe("a start and an end that the message gives are the fact's own (D17)", () => {
@@ -408,24 +390,14 @@ describe("a start and an end that the message gives are the fact's own (D17)", (
     expect(found?.validTo).toBe(start(validTo));
   });
 
-  test.each<[string, string, string, boolean]>([
-    ["in words that are not read", "ich zog vor drei Wochen nach Rome", "2026-04-15", true],
-    ["that nobody said", "I moved to Rome", "2026-05", false],
-    ["of another year than was said", "I moved to Rome in 2024", "2023", false],
-  ])("a date %s is asked about, and the fact holds without it", async (_, content, from, isSo) => {
+  test.each([
+    ["that nobody said", "I moved to Rome", "2026-05"],
+    ["of another year than was said", "I moved to Rome in 2024", "2023"],
+  ])("a date %s is not the fact's, which holds without it", async (_, content, from) => {
     const fact = "The user has been in Rome";
     const said = { facts: [stated({ message: 0, quote: content, fact, from })] };
-    const { facts, prompts, rejections } = await extract(
-      said,
-      [{ role: "user", content }],
-      [],
-      () => (isSo ? { stated: [1, 2] } : { stated: [1], not_said: [2] }),
-    );
-    expect(linesOf(prompts[1] as ChatPrompt).slice(2)).toEqual([
-      { number: 1, fact },
-      { number: 2, fact, from },
-    ]);
-    expect(facts).toMatchObject([{ validFrom: isSo ? parseInstant(`${from}T00:00Z`) : null }]);
+    const { facts, rejections } = await extract(said, [{ role: "user", content }]);
+    expect(facts).toMatchObject([{ validFrom: null }]);
     expect(rejections).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ const MAX_ANSWER_PROMPT_TOKENS = 600;
 function asked(text: string): AskedClaim {
   const passage = { messageIndex: 0, words: text, by: text, before: text, isPasted: false };
   const question = { passage, elsewhere: [text], unwritten: [text], reason: "words" as const };
-  return { noted: { fact: text, from: text }, question };
+  return { noted: { fact: text }, question };
 }
 
 /** A conversation that begins with this text. */

@@ -47,12 +47,9 @@ export function scriptChatModel(
       provider: "openai",
       model: name,
       mayThinkAloud,
-      async complete(prompt, call) {
-        return say(prompt, call);
-      },
-      async stream(prompt, call, onText) {
+      async complete(prompt, call, onText) {
         const completion = say(prompt, call);
-        for (const piece of cut(completion.text)) onText(piece);
+        if (onText) for (const piece of cut(completion.text)) onText(piece);
         return completion;
       },
       inTurn: (work) => work(),

@@ -46,7 +46,6 @@ function bikes(count: number, words = "I own"): Believed {
       unwritten: [],
       reason: "words" as const,
     },
-    dates: [],
   }));
   return { facts, retractions: [], refused: [] };
 }

@@ -109,12 +109,6 @@ describe("chat", () => {
     });
     expect(Number.isInteger(completion.durationMs)).toBe(true);
   });
-
-  test("text that is no Unicode is mended", async () => {
-    server.chat = () => "a\ud800b";
-    const { text } = await createGeminiChatModel(options()).complete(PROMPT, CALL);
-    expect(text).toBe("a\ufffdb");
-  });
 });
 
 describe("embeddings", () => {

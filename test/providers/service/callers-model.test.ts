@@ -69,19 +69,6 @@ describe.each(VENDORS)("%s", (provider) => {
     });
     expect(JSON.stringify(audit.body)).not.toContain(CALLERS_KEY);
   });
-
-  test("a key that its vendor refuses: 503, nothing stored, and no word of the key", async () => {
-    const account = await service.createAccount();
-    const before = await storedOf(service, account);
-    callers[provider].always("unauthorized");
-    const { status, body } = await write(account, llmOf(provider));
-    expect(status).toBe(503);
-    expect(body.reason).toBe("model_unavailable");
-    expect(body.detail).toContain("HTTP status 401");
-    expect(body.detail).not.toContain(CALLERS_KEY);
-    expect(callers[provider].requests).toHaveLength(1);
-    expect(await storedOf(service, account)).toEqual(before);
-  });
 });
 
 test("metrics do not let a caller choose their labels", async () => {

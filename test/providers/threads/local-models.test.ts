@@ -13,40 +13,24 @@ const there = localModelsIn(threads);
 const { conversations, questions, pairs } = PARTS.plain;
 const at = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
 
-test("facts are those of an extraction in the process", async () => {
+test("facts, answers and classifications are those of the process", async () => {
   for (const { messages } of conversations.slice(0, 8)) {
-    const conversation = {
-      at,
-      categories: [],
-      messages: messages.map((content) => ({ role: "user" as const, content })),
-    };
+    const said = messages.map((content) => ({ role: "user" as const, content }));
+    const conversation = { at, categories: [], messages: said };
     const found = await there.extractor.extract(conversation, CALL);
     expect(found).toEqual(await here.extractor.extract(conversation, CALL));
   }
-  expect(there.extractor).toMatchObject({ provider: "local", model: here.extractor.model });
-});
-
-test("answers are those of the process", async () => {
   for (const { question, memories } of questions.slice(0, 8)) {
-    const asked = {
-      text: question,
-      now: at,
-      memories: memories.map((decision, index) => ({
-        number: index + 1,
-        decision,
-        topic: "General",
-        source: "chat",
-        validFrom: at,
-        validTo: null,
-        similarity: 1 - index / 100,
-      })),
-    };
-    const answer = await there.answerer.answer(asked, CALL);
-    expect(answer).toEqual(await here.answerer.answer(asked, CALL));
+    const offered = memories.map((decision, index) => {
+      const number = index + 1;
+      const fact = { decision, topic: "General", source: "chat", validFrom: at, validTo: null };
+      return { ...fact, number, similarity: 1 - index / 100 };
+    });
+    const asked = { text: question, now: at, memories: offered };
+    expect(await there.answerer.answer(asked, CALL)).toEqual(
+      await here.answerer.answer(asked, CALL),
+    );
   }
-});
-
-test("classifications are those of the process", async () => {
   for (const { older, newer } of pairs.slice(0, 8)) {
     const fact = (decision: string) => ({ decision, topic: "General", statedAt: at });
     const candidates = [fact(older)];

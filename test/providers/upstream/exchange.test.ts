@@ -73,22 +73,17 @@ test("nothing is sent outside of an exchange", async () => {
 });
 
 describe("how long a response asks to wait", () => {
-  const DATE = "Wed, 21 Oct 2026 07:28:00 GMT";
-
   test.each([
     [{}, null],
     [{ "retry-after": "0" }, 0],
     [{ "retry-after": "120" }, 120_000],
-    [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: DATE }, 30_000],
-    [{ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT", date: DATE }, 0],
     // Whose clock would it be?
     [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT" }, null],
-    [{ "retry-after": "soon", date: DATE }, null],
-    [{ "retry-after": "-5", date: DATE }, null],
+    [{ "retry-after": "soon" }, null],
+    [{ "retry-after": "-5" }, null],
     [{ "retry-after": "99999999999999999999" }, null],
   ] as const)("%j", async (headers, waitMs) => {
     const url = await serve((_, response) => {
-      response.sendDate = false;
       response.writeHead(429, headers).end();
     });
     const limited = exchange(async () => {

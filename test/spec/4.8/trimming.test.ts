@@ -154,7 +154,12 @@ test("D18a: a chain longer than a statement moves ends of is trimmed whole, and 
   await copyVersions(account, first, branches);
   expectOk(await supersede(account, merged, { superseded_by: newest }));
   const ended = async () => {
-    const versions: Version[] = (await timeline(account, merged)).timeline;
+    const versions: Version[] = [];
+    for (let query: Record<string, string> | null = {}; query !== null; ) {
+      const page = await timeline(account, merged, query);
+      versions.push(...page.timeline);
+      query = page.next_page_token && { page_token: page.next_page_token };
+    }
     return Map.groupBy(versions, ({ valid_to }) => valid_to);
   };
   expect((await ended()).get(MARCH)).toHaveLength(branches + 2);

@@ -2,12 +2,11 @@ import { fold, wordsOf } from "@agent-memory/text";
 import {
   MONTH_OF_NAME,
   type PartialDate,
-  type RelativeTime,
-  relativeTimes,
   resolveRelativeDates,
   WEEKDAY_OF_NAME,
   writtenDates,
 } from "@agent-memory/text/dates";
+import { impliedDates } from "@agent-memory/text/implied-dates";
 import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
 
 const DAY_SECONDS = DAY / SECOND;
@@ -20,8 +19,8 @@ const YEAR = /(?<!\d)(?:1[89]|20|21)\d\d(?!\d)/gu;
 
 /**
  * The dates that a text gives or implies when it is said at a time: as written, or relative
- * to that time in the words that the platform knows. It is generous where a text can be
- * read in several ways, as it is there to tell what was invented.
+ * to that time. It is generous where a text can be read in several ways, as it is there to
+ * tell what was invented.
  */
 export function datesIn(text: string, at: Instant): PartialDate[] {
   const today = startOfDay(at);
@@ -29,7 +28,7 @@ export function datesIn(text: string, at: Instant): PartialDate[] {
   return [
     ...writtenDates(resolved).flatMap(({ readings }) => readings),
     ...[...resolved.matchAll(YEAR)].map(([year]) => ({ year: Number(year) })),
-    ...relativeTimes(text).flatMap((time) => shifted(today, time)),
+    ...impliedDates(text, at),
     ...namedDays(wordsOf(text).map(fold), today),
   ];
 }
@@ -61,26 +60,6 @@ function namedDays(words: readonly string[], today: number): PartialDate[] {
     ...[...months].map((month) => ({ month })),
     ...near.filter((day) => weekdays.has(weekdayOf(day))),
   ];
-}
-
-function shifted(today: number, { unit, count }: RelativeTime): PartialDate[] {
-  const date = new Date(today);
-  const year = date.getUTCFullYear();
-  switch (unit) {
-    case "day":
-      return daysFrom(today + count * DAY_MS, 1);
-    case "week": {
-      // The day so many weeks away, and its week, which begins on a Monday.
-      const sinceMonday = (date.getUTCDay() + 6) % 7;
-      return daysFrom(today + (7 * count - sinceMonday) * DAY_MS, 7);
-    }
-    case "month": {
-      const first = Date.UTC(year, date.getUTCMonth() + count, 1);
-      return daysFrom(first, 1).map(({ year, month }) => ({ year, month }));
-    }
-    case "year":
-      return [{ year: year + count }];
-  }
 }
 
 /** `count` days in a row; none when they are outside of what a date can hold. */

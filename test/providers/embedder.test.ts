@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { ModelUsage } from "../../src/providers/model-call.ts";
 import {
   createRemoteEmbedder,
   type EmbedBatch,
@@ -8,7 +7,8 @@ import {
   MAX_BATCH_TEXTS,
   MAX_BATCHES_AT_ONCE,
   MAX_EMBEDDED_BYTES,
-} from "../../src/providers/remote-embedder.ts";
+} from "../../src/providers/embedder.ts";
+import type { ModelUsage } from "../../src/providers/model-call.ts";
 import { UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
 import { CALL } from "../support/model-call.ts";
 import { upstreamOf } from "./upstream-of.ts";

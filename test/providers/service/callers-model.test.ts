@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
-import { choiceOf, startFakeVendor, storedOf, talkativeModel, type VendorName } from "./vendors.ts";
+import { choiceOf, startFakeVendor, talkativeModel, type VendorName } from "./vendors.ts";
 
 const CALLERS_KEY = "the-callers-own-key-1a2b3c";
 const MESSAGES = [{ role: "user", content: "Alice lives in Oslo." }];

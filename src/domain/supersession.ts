@@ -26,8 +26,10 @@ export interface SupersessionChange {
   readonly supersededAt: Instant;
 }
 
-/** The memory's end as the caller is told of it. */
-export type StoredSupersession = Pick<SupersessionChange, "validTo" | "supersededBy">;
+/** The memory's end as the caller is told of it; `isRepeat`: it had ended so before. */
+export type StoredSupersession = Omit<SupersessionChange, "supersededAt"> & {
+  readonly isRepeat: boolean;
+};
 
 /** The locked state that a supersession is decided on. */
 export interface SupersessionState {
@@ -61,11 +63,9 @@ export function planSupersession(
 ): SupersessionPlan {
   const { memory, earlierRequest, replacement } = state;
   if (memory.supersededAt !== null) {
-    if (memory.validTo !== null && earlierRequest !== null && isSame(earlierRequest, request)) {
-      return {
-        kind: "repeat",
-        stored: { validTo: memory.validTo, supersededBy: memory.supersededBy },
-      };
+    const { validTo, supersededBy } = memory;
+    if (validTo !== null && earlierRequest !== null && isSame(earlierRequest, request)) {
+      return { kind: "repeat", stored: { validTo, supersededBy, isRepeat: true } };
     }
     throw new Failure(
       "already_superseded",

@@ -101,7 +101,7 @@ async function endMemory(
     lastSequences: history.lastSequences,
   });
   if (history.hasMore) await trimRemaining(trx, laterStarts, mover);
-  return { validTo, supersededBy: change.supersededBy };
+  return { validTo, supersededBy: change.supersededBy, isRepeat: false };
 }
 
 /** The state that a supersession is decided on, and the history that it writes to. */

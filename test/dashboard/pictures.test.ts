@@ -10,7 +10,8 @@ import type { TestAccount, TestService } from "../support/service.ts";
 
 const { PICTURES } = process.env;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const NARROW = { width: 390, height: 800 };
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
 
 /** What a user says, and how many days ago. */
 const SAID = [
@@ -73,6 +74,7 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     const { page, account } = dashboard;
     await remember(account);
     await callBefore(dashboardService, account);
+    await page.setViewportSize(WIDE);
     await page.reload();
     const take = async (name: string) => {
       await expectToFit(page);
@@ -80,33 +82,38 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
       await page.mouse.move(0, 0);
       await page.screenshot({ path: join(PROJECT_ROOT, PICTURES, `${name}.png`) });
     };
-    /** In both colours. */
-    const takeBoth = async (name: string) => {
-      for (const colorScheme of ["dark", "light"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await take(colorScheme === "dark" ? `${name}-dark` : name);
+    /** In both colours, wide and narrow. */
+    const takeAll = async (name: string) => {
+      for (const viewport of [WIDE, NARROW]) {
+        await page.setViewportSize(viewport);
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme });
+          const width = viewport === NARROW ? "-narrow" : "";
+          await take(`${name}${width}${colorScheme === "dark" ? "-dark" : ""}`);
+        }
       }
+      await page.setViewportSize(WIDE);
     };
     const open = (name: string) =>
       page.getByRole("navigation", { name: "Pages", exact: true }).getByText(name).click();
 
     await page.getByText("Porto").waitFor();
-    await take("memories");
+    await takeAll("memories");
     await page.getByLabel("Topic", { exact: true }).focus();
     await page.getByRole("option", { name: "Location" }).waitFor();
     await take("filters");
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: /Porto/ }).click();
     await page.locator("rect.version").first().waitFor();
-    await takeBoth("memory");
+    await takeAll("memory");
     await open("Ask");
     await page.getByLabel("Question").fill("Where does the user live?");
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator("a.marker").waitFor();
-    await takeBoth("ask");
+    await takeAll("ask");
     await open("Review");
     await page.locator(".decision").first().waitFor();
-    await take("review");
+    await takeAll("review");
     await open("Keys");
     await page.getByRole("table").waitFor();
     await take("keys");
@@ -133,9 +140,6 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
       await page.getByRole("heading", { name, exact: name !== "Keys" }).waitFor();
       await expectToFit(page);
     }
-    await page.getByRole("link", { name: /Porto/ }).click();
-    await page.locator("rect.version").first().waitFor();
-    await take("memory-narrow");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await expectToFit(page);

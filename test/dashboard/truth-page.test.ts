@@ -1,5 +1,6 @@
 /** What the dashboard says is so: the day, the memory of the address, and that one is signed out. */
 import { describe, expect } from "vitest";
+import { suspendAccount } from "../../src/service/admin/accounts.ts";
 import { NO_BROWSER } from "../support/chromium.ts";
 import { signIn } from "../support/dashboard-client.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
@@ -138,4 +139,48 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
     },
   );
+
+  dashboardTest("keeps a form over the end of its session", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    await page.getByRole("button", { name: "Add memory" }).click();
+    await page.getByLabel("Memory", { exact: true }).fill("Ada lives in Rome");
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    // In another tab she signs in again.
+    await page.context().addCookies(cookies);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("link", { name: "Ada lives in Rome" }).waitFor();
+    expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
+    // A memory that is not there is told in words for people.
+    await page.evaluate("location.hash = '#/memories/nonsense'");
+    await page.getByText("No memory has this ID").waitFor();
+    expect(await page.getByRole("main").textContent()).not.toMatch(/memory_id|API key|fetch/);
+  });
+
+  dashboardTest("says why an account gets in no more", async ({ dashboard, dashboardService }) => {
+    const { page, account } = dashboard;
+    const { context } = dashboardService;
+    await suspendAccount(context, account.companyId);
+    await page.reload();
+    await page
+      .getByRole("alert")
+      .getByText(/suspended/)
+      .waitFor();
+  });
+
+  dashboardTest("renders the Markdown of an answer as text", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    await account.rest("POST", "/agent/memories", {
+      body: { content: "Ada likes **tea** and <b>`jazz`</b>" },
+    });
+    await page.evaluate("location.hash = '#/ask?question=What+does+Ada+like%3F'");
+    const answer = page.locator(".answer");
+    await answer.locator("strong").getByText("tea").waitFor();
+    expect(await answer.locator("code").textContent()).toBe("jazz");
+    expect(await answer.textContent()).toContain("<b>");
+    await page.locator("a.marker").waitFor();
+  });
 });

@@ -136,7 +136,7 @@ describe("D18: a memory that is already superseded", () => {
   test("the same arguments answer the stored result", () => {
     expect(plan(ended, B, { earlierRequest })).toEqual({
       kind: "repeat",
-      stored: { validTo: 5_000n, supersededBy: B_ID },
+      stored: { validTo: 5_000n, supersededBy: B_ID, isRepeat: true },
     });
   });
 

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { api, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
@@ -102,6 +102,15 @@ function Shell({ companyId }: { readonly companyId: string }) {
   // A memory and a question name their pages.
   const isNamed = (page.name === "memories" && id !== null) || query.has("question");
   useTitle(isNamed ? null : page.label);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "/" || (event.target as Element).closest("input, select, textarea")) return;
+      event.preventDefault();
+      document.querySelector<HTMLInputElement>("main form input, main search input")?.focus();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

@@ -26,6 +26,7 @@ import {
 } from "../../service/query-memories.ts";
 import { restoreMemory, supersedeMemory } from "../../service/supersede-memory.ts";
 import { admissionOf } from "../admission.ts";
+import { LIGHT_ROWS } from "../rate-limit.ts";
 import {
   answerCreateMemories,
   createMemoriesBatchForm,
@@ -195,9 +196,15 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
 
     async supersedeMemory(request, call) {
       const { memoryId, ...end } = readSupersession(request);
-      const form = supersededForm(memoryId);
+      const form: ResponseForm<StoredSupersession, typeof SupersedeMemoryResponseSchema> = {
+        schema: SupersedeMemoryResponseSchema,
+        write: (stored) => ({ ...stored, status: "superseded", memoryId }),
+      };
       const idempotency = readIdempotency(call, SupersedeMemoryRequestSchema, request, form);
       const answer = await supersedeMemory(context, callerOf(call), memoryId, end, idempotency);
+      // A response is kept for each new key, and here for nothing: it costs as ten requests do.
+      const isRepeat = answer.kind === "result" && answer.result.isRepeat;
+      if (isRepeat && idempotency !== null) admissionOf(call.values).chargeRows(10 * LIGHT_ROWS);
       return responseOf(answer, form);
     },
 
@@ -255,14 +262,5 @@ function readSupersession(
     memoryId: readMemoryId("memory_id", request.memoryId),
     supersededBy: supersededBy === undefined ? null : readMemoryId("superseded_by", supersededBy),
     validTo: readInstant("valid_to", validTo),
-  };
-}
-
-function supersededForm(
-  memoryId: MemoryId,
-): ResponseForm<StoredSupersession, typeof SupersedeMemoryResponseSchema> {
-  return {
-    schema: SupersedeMemoryResponseSchema,
-    write: (stored) => ({ ...stored, status: "superseded", memoryId }),
   };
 }

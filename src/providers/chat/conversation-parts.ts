@@ -73,7 +73,9 @@ export async function partsOf(
     await giveWay(signal);
     pieces.push(...piecesOf(message, index));
   }
-  const parts = inParts({ context: [], pieces }, 0, partCount(tokensOf(pieces)));
+  const count = partCount(tokensOf(pieces));
+  await giveWay(signal);
+  const parts = inParts({ context: [], pieces }, 0, count);
   if (parts.length < 2) return parts;
   const opening = pieces.filter(isUsers).slice(0, MAX_OPENING_PIECES);
   return parts.map(({ context, pieces: own }) => {

@@ -98,11 +98,12 @@ function lineOf({ role, name, text }: Piece): Readonly<Record<string, string>> {
   return { role, ...(name !== undefined && { name }), text };
 }
 
+const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+
 /** A time for a prompt, with the day of the week, which models compute badly. */
 export function conversationTime(at: Conversation["at"]): string {
   const time = `${formatInstant(at).slice(0, 16)}Z`;
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
-  return `${weekday.format(new Date(time))} ${time}`;
+  return `${WEEKDAY.format(new Date(time))} ${time}`;
 }
 
 /** A longer text is more than one fact. */

@@ -90,6 +90,8 @@ async function readConversation(
   const time = withinShare(call, SHARE_OF_TIME);
   let hasAnswer = parts.length === 0;
   const ask: AskAbout = async (asked, signal) => {
+    // Before a prompt is made: of a long conversation many parts are left then, all at once.
+    if (time.aborted) throw new NothingRead("unread");
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
     const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);

@@ -85,7 +85,7 @@ export async function readPart(
     return { stated: [], unread: notRead(usersIn(part), answer.notRead) };
   }
   const stated = withoutContext(part, answer.stated);
-  if (!answer.isCutOff) return { stated, unread: NOTHING_UNREAD };
+  if (!answer.isCutOff) return { stated, unread: new Map() };
   const rest = restOf(part, stated);
   // The part is too short to divide, and the model reaches no end.
   if (rest.length === 0) return { stated, unread: notRead(usersIn(part).slice(-1), "unread") };
@@ -109,16 +109,13 @@ function restOf(
   const divided = inPieces(part);
   const { pieces } = divided;
   const start = lastCovered(pieces, stated);
-  const [covered, left] = [pieces.slice(0, start), pieces.slice(start)].map(tokensOf) as [
-    number,
-    number,
-  ];
+  const covered = tokensOf(pieces.slice(0, start));
   if (covered === 0) {
     const halves = inParts(divided, 0, 2);
     return halves.length < 2 ? [] : halves;
   }
   const stateable = covered + tokensOf(pieces.slice(start, start + 1));
-  const count = Math.ceil(left / stateable);
+  const count = Math.ceil(tokensOf(pieces.slice(start)) / stateable);
   return inParts(divided, start, Math.min(MAX_PARTS_OF_REST, count));
 }
 
@@ -156,8 +153,6 @@ function withoutContext(
 function quoteFinderIn(pieces: readonly Piece[]): FindQuoted {
   return createQuoteFinder(pieces.map((piece) => (isUsers(piece) ? lettersOf(piece.text) : "")));
 }
-
-const NOTHING_UNREAD: ReadonlyMap<number, NotRead> = new Map();
 
 function notRead(indexes: readonly number[], reason: NotRead): ReadonlyMap<number, NotRead> {
   return new Map(indexes.map((index) => [index, reason]));

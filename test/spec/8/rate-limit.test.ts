@@ -18,6 +18,7 @@ import {
   list,
   memoryOf,
   remember,
+  supersede,
   write,
 } from "../calls.ts";
 import { useSpec } from "../spec.ts";
@@ -115,6 +116,23 @@ test("D30: a long list counts as several requests, and is answered", async () =>
   expect(await lightRequestsLeft(short)).toBe(3);
   expect((await list(long, { limit: "251" })).count).toBe(251);
   expect(await lightRequestsLeft(long)).toBe(2);
+});
+
+test("D33: a supersession that changes nothing counts as ten requests under each new key", async () => {
+  const owner = await spec.service.createAccount();
+  const [old, by] = [await remember(owner), await remember(owner)];
+  expectOk(await supersede(owner, old, { superseded_by: by }));
+  await spec.service.updateAccount(owner.companyId, { rate: 1e-6, burst: 15 });
+  const caller = await spec.service.createKey(owner.companyId);
+  const again = (key: string) =>
+    caller.rest("POST", `/memories/${old}/supersede`, {
+      body: { superseded_by: by },
+      headers: { "idempotency-key": key },
+    });
+  expectOk(await again("one"));
+  // The same key again has the response that was kept.
+  expectOk(await again("one"));
+  expect(await lightRequestsLeft(caller)).toBe(15 - 10 - 1);
 });
 
 test("8 limit rate limit: a refused request does not lengthen the wait", async () => {

@@ -1,6 +1,6 @@
 import type { Citation } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import type { ComponentChildren } from "preact";
-import { hrefOf } from "../../route.ts";
+import { hrefOf, route } from "../../route.ts";
 
 /** What models write of Markdown within a line, and the markers of citations. */
 const INLINE = /\[mem-(\d+)\]|\*\*(.+?)\*\*|`([^`]+)`|(?<![*\w])\*([^*\s][^*]*)\*(?!\w)/;
@@ -82,12 +82,13 @@ interface MarkerProps {
 }
 
 function Marker({ index, citations }: MarkerProps) {
+  const asOf = route.value.query.get("asOf") ?? undefined;
   const cited = citations.find((citation) => citation.index === Number(index));
   if (cited === undefined) return <span class="marker">{index}</span>;
   return (
     <a
       class="marker"
-      href={hrefOf("memories", cited.memoryId)}
+      href={hrefOf("memories", cited.memoryId, { asOf })}
       title={cited.decision}
       aria-label={`Memory ${index}: ${cited.decision}`}
     >

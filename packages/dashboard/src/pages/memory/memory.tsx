@@ -1,16 +1,19 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import type { GetMemoryAuditResponse } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Copied } from "../../ui/copied.tsx";
+import { dayOf } from "../../ui/days.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useTitle } from "../../ui/title.ts";
 import { Trail } from "../../ui/trail.tsx";
 import { nameOf } from "../keys/name.ts";
+import { readFilters } from "../memories/memory-filters.ts";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
 import { History } from "./history.tsx";
@@ -52,6 +55,7 @@ async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> 
 function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
   const { memory, chain, audit, keyNames } = told;
   const { topic, source, tenantId: tenant, validFrom, validTo, createdAt, metadata } = memory;
+  const { asOf } = readFilters(route.value.query);
   const list = { tenant, ...Object.fromEntries(route.value.query) };
   useTitle(memory.decision);
   return (
@@ -86,6 +90,11 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
         <span class="hint">
           learned <Time at={createdAt} />
         </span>
+        {asOf !== "" && (
+          <span class="badge warn">
+            {holdsAt(memory, Date.parse(asOf)) ? "Held" : "Did not hold"} on {dayOf(new Date(asOf))}
+          </span>
+        )}
       </div>
       <Chain chain={chain} shownId={memory.id} onChange={onChange} />
       <div class="columns">
@@ -124,6 +133,12 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
       <History history={audit.history} keyNames={keyNames} />
     </>
   );
+}
+
+/** Whether it was true at a moment. */
+function holdsAt({ validFrom, validTo }: Memory, ms: number): boolean {
+  const begins = validFrom !== undefined && timestampMs(validFrom) <= ms;
+  return begins && (validTo === undefined || timestampMs(validTo) > ms);
 }
 
 /** Longer ones are shown in part, until somebody wants all of it. */

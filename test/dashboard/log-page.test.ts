@@ -1,0 +1,39 @@
+/** The log of calls, in a browser. */
+import { describe, expect } from "vitest";
+import { NO_BROWSER } from "../support/chromium.ts";
+import { dashboardTest } from "../support/dashboard-page.ts";
+
+describe.skipIf(NO_BROWSER)(`the log${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
+  dashboardTest("has a call by its request ID, and what became of it", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    const write = (content: string, id: string) =>
+      account.rest("POST", "/agent/memories", {
+        body: { messages: [{ role: "user", content }], auto_supersede: true },
+        headers: { "x-request-id": id },
+      });
+    await write("My favourite colour is blue.", "first");
+    await write("My favourite colour is green.", "abc");
+    await account.rest("POST", "/agent/memories", { body: {} });
+    await page.goto(`${page.url().replace(/#.*/, "")}#/log`);
+    await page.getByText("3 of 3 calls").waitFor();
+    await page.getByLabel("Request ID").fill("abc");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 of 1 calls").waitFor();
+    const [row] = await page.locator("tbody tr").allInnerTexts();
+    expect(row).toMatch(/^Write\t.*\tDefault\t200\s*\t\d+\t0\tabc$/);
+    await expectSound();
+    await page.getByRole("link", { name: "Write" }).click();
+    for (const name of ["Said", "Extracted", "Replaced"]) {
+      await page.getByRole("region", { name }).waitFor();
+    }
+    await page.getByRole("region", { name: "Replaced" }).getByText("blue").waitFor();
+    await expectSound();
+    await page.goBack();
+    await page.getByLabel("Outcome").waitFor();
+    await page.getByLabel("Request ID").fill("");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Outcome").selectOption("failed");
+    await page.getByText("1 of 1 calls").waitFor();
+    await page.getByText("invalid_field").waitFor();
+  });
+});

@@ -1,95 +1,48 @@
-import type {
-  CallSum,
-  GetUsageResponse,
-} from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
-import { useLoad } from "../../ui/load.tsx";
+import type { CallSum } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { NumberTable } from "../../ui/number-table.tsx";
-import { CALLS, loadKeyNames, tenantsOf, whoOf } from "../log/log.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
 const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories", "GetContext"];
 
 interface CallsProps {
-  readonly usage: GetUsageResponse;
+  readonly calls: readonly CallSum[];
   /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
-/** The calls of each day, of each kind, and whose they were. */
-export function Calls({ usage, days }: CallsProps) {
-  const keys = useLoad(loadKeyNames, []);
-  const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
+/** The calls of each day, and of each kind. */
+export function Calls({ calls, days }: CallsProps) {
+  const rpcs = [...new Set(calls.map(({ rpc = "" }) => rpc))].map((rpc) => ({
+    rpc,
+    ...totalOf(calls.filter((each) => each.rpc === rpc)),
+  }));
   return (
     <>
       <div class="charts">
-        <CallBars title="Calls to write a day" sums={ofRpcs(byDay, WRITES)} days={days} />
-        <CallBars title="Questions a day" sums={ofRpcs(byDay, QUESTIONS)} days={days} />
-        <MeanBars title="Mean time of a write" sums={ofRpcs(byDay, WRITES)} days={days} />
-        <MeanBars title="Mean time of a question" sums={ofRpcs(byDay, QUESTIONS)} days={days} />
+        <CallBars title="Writes a day" calls={ofRpcs(calls, WRITES)} days={days} />
+        <CallBars title="Questions a day" calls={ofRpcs(calls, QUESTIONS)} days={days} />
+        <MeanBars title="Mean time of a write" calls={ofRpcs(calls, WRITES)} days={days} />
+        <MeanBars title="Mean time of a question" calls={ofRpcs(calls, QUESTIONS)} days={days} />
       </div>
-      <Sums name="Call" sums={byRpc} textOf={({ rpc = "" }) => CALLS[rpc] ?? rpc} />
-      <Sums
-        name="Key"
-        sums={byActor}
-        textOf={({ actor = "" }) => whoOf(actor, keys.value ?? new Map())}
-      />
-      <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
-      <Sums
-        name="Outcome"
-        sums={byOutcome}
-        textOf={({ status, reason }) => `${status} ${reason ?? (status === 499 ? "left" : "")}`}
-      />
-    </>
-  );
-}
-
-/** Rows that are shown of each table: those with most calls. */
-const MAX_ROWS = 20;
-
-interface SumsProps {
-  readonly name: string;
-  readonly sums: readonly CallSum[];
-  readonly textOf: (sum: CallSum) => string;
-}
-
-function Sums({ name, sums, textOf }: SumsProps) {
-  const msOf = (ms: number | undefined) =>
-    ms === undefined ? "–" : Math.round(ms).toLocaleString();
-  return (
-    <>
       <NumberTable
-        head={[name, "Calls", "Errors", "Memories", "p50 ms", "p95 ms", "Tokens"]}
-        rows={sums
-          .slice(0, MAX_ROWS)
-          .map((sum) => [
-            textOf(sum),
-            sum.calls.toLocaleString(),
-            sum.failures.toLocaleString(),
-            sum.savedCount.toLocaleString(),
-            msOf(sum.p50Ms),
-            msOf(sum.p95Ms),
-            (sum.inputTokens + sum.outputTokens).toLocaleString(),
+        head={["Call", "Calls", "Errors", "Mean time"]}
+        rows={rpcs
+          .toSorted((a, b) => b.calls - a.calls)
+          .map((of) => [
+            of.rpc,
+            of.calls.toLocaleString(),
+            of.failures.toLocaleString(),
+            `${meanOf(of).toLocaleString()} ms`,
           ])}
       />
-      {sums.length > MAX_ROWS && (
-        <p class="hint">
-          {MAX_ROWS} of {sums.length.toLocaleString()}, those with most calls.
-        </p>
-      )}
     </>
   );
 }
 
-interface BarsProps {
-  readonly title: string;
-  readonly sums: readonly CallSum[];
-  readonly days: readonly string[];
-}
-
-function CallBars({ title, sums, days }: BarsProps) {
-  const all = totalOf(sums);
-  const bars = totalsOf(sums, days).map(({ day, calls: whole, failures }) => ({
+function CallBars({ title, calls, days }: CallsProps & { readonly title: string }) {
+  const all = totalOf(calls);
+  const bars = totalsOf(calls, days).map(({ day, calls: whole, failures }) => ({
     day,
     whole,
     part: failures,
@@ -99,26 +52,30 @@ function CallBars({ title, sums, days }: BarsProps) {
   return <DailyBars title={title} summary={summary} partClass="failed" days={bars} />;
 }
 
-function MeanBars({ title, sums, days }: BarsProps) {
-  const bars = totalsOf(sums, days).map(({ day, calls, totalMs }) => {
-    const mean = calls === 0 ? 0 : Math.round(totalMs / calls);
+function MeanBars({ title, calls, days }: CallsProps & { readonly title: string }) {
+  const bars = totalsOf(calls, days).map(({ day, ...of }) => {
+    const mean = meanOf(of);
     return { day, whole: mean, part: 0, told: `${mean.toLocaleString()} ms` };
   });
   return <DailyBars title={title} summary="in milliseconds" partClass="failed" days={bars} />;
 }
 
-function ofRpcs(sums: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
-  return sums.filter(({ rpc = "" }) => rpcs.includes(rpc));
+function meanOf({ calls, totalMs }: { readonly calls: number; readonly totalMs: number }): number {
+  return calls === 0 ? 0 : Math.round(totalMs / calls);
+}
+
+function ofRpcs(calls: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
+  return calls.filter(({ rpc = "" }) => rpcs.includes(rpc));
 }
 
 /** The numbers of each day. */
-function totalsOf(sums: readonly CallSum[], days: readonly string[]) {
-  return days.map((day) => ({ day, ...totalOf(sums.filter((each) => each.day === day)) }));
+function totalsOf(calls: readonly CallSum[], days: readonly string[]) {
+  return days.map((day) => ({ day, ...totalOf(calls.filter((each) => each.day === day)) }));
 }
 
-function totalOf(sums: readonly CallSum[]) {
+function totalOf(calls: readonly CallSum[]) {
   const total = { calls: 0, failures: 0, totalMs: 0 };
-  for (const each of sums) {
+  for (const each of calls) {
     total.calls += each.calls;
     total.failures += each.failures;
     total.totalMs += each.totalMs;

@@ -1,5 +1,4 @@
 import type { GetPlanStatusResponse } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
-import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Failed } from "../../ui/notice.tsx";
 import { Share } from "../../ui/share.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -10,15 +9,6 @@ const STATUSES: Readonly<Record<string, string>> = {
   past_due: "Past due",
   canceled: "Canceled",
 };
-
-/** A period is a calendar month of UTC; where the next one is shorter, it ends with it. */
-function monthLater(start: Timestamp): Timestamp {
-  const date = timestampDate(start);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  date.setUTCFullYear(year, month, Math.min(date.getUTCDate(), lastDay));
-  return timestampFromDate(date);
-}
 
 /** The plan, and how much of it is used. */
 export function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
@@ -33,13 +23,7 @@ export function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
           </span>
         </p>
         <p class="hint">
-          Period from <Time at={plan.periodStart} withDayAlone />
-          {plan.periodStart !== undefined && (
-            <>
-              {" to "}
-              <Time at={monthLater(plan.periodStart)} withDayAlone />
-            </>
-          )}
+          Period since <Time at={plan.periodStart} withDayAlone />
         </p>
       </div>
       <Share
@@ -50,7 +34,7 @@ export function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
       />
       <p>
         <strong>{writesUsed.toLocaleString()}</strong> of {writesLimit.toLocaleString()} writes
-        used, {writesRemaining.toLocaleString()} left in this period. Each memory is one write.
+        used, {writesRemaining.toLocaleString()} left in this period.
       </p>
       {plan.blocked && (
         <Failed>

@@ -1,7 +1,6 @@
 import type { CallSum } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { Empty } from "../../ui/notice.tsx";
 import { NumberTable } from "../../ui/number-table.tsx";
-import { CALLS } from "../log/log.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
 interface TokensProps {
@@ -65,7 +64,7 @@ function CountedTokens({ byDay, byRpc, days }: TokensProps) {
           .map((sum) => {
             const { calls, read, written } = totalOf([sum]);
             const counts = [calls, read, written].map((count) => count.toLocaleString());
-            return [CALLS[sum.rpc ?? ""] ?? sum.rpc ?? "", ...counts];
+            return [sum.rpc ?? "", ...counts];
           })}
       />
       {all.uncounted > 0 && (

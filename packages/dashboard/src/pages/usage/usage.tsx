@@ -19,19 +19,19 @@ export function Usage() {
       <header class="page-head">
         <div>
           <h1>Usage</h1>
-          <p>What the plan allows, and what was called in the last {DAYS} days of UTC.</p>
+          <p>What the plan allows, and what was called in the last {DAYS} days.</p>
         </div>
       </header>
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
       <Retention />
       <Show of={usage}>
-        {(sums) =>
-          sums.byDay.length === 0 ? (
+        {({ byDay, byRpc }) =>
+          byDay.length === 0 ? (
             <NoCalls />
           ) : (
             <>
-              <Calls usage={sums} days={lastDays()} />
-              <Tokens byDay={sums.byDay} byRpc={sums.byRpc} days={lastDays()} />
+              <Calls calls={byDay} days={lastDays()} />
+              <Tokens byDay={byDay} byRpc={byRpc} days={lastDays()} />
             </>
           )
         }

@@ -12,7 +12,7 @@ export interface Metrics extends ServiceMetrics, CallMetrics, WatchedMetrics {
   render(): Promise<string>;
 }
 
-/** What counts by itself. Its state is read with the metrics. */
+/** Registers parts that count by themselves. Their states are read with the metrics. */
 export interface WatchedMetrics {
   watchQueue(queue: string, state: () => QueueState): void;
   /** The circuit breaker of a model provider. */
@@ -28,8 +28,8 @@ const SCANNED_BUCKETS = [10, 100, 1_000, 10_000, 30_000, 100_000, 300_000, 1_000
 const RETURNED_BUCKETS = [0, 1, 5, 10, 20, 50, 100];
 
 /**
- * Of a service of this version. Labels hold names of RPCs, reasons, queues, providers and models
- * that the operator chose: never text, tenants, accounts or keys.
+ * Creates the metrics of a service of this version. Labels hold names of RPCs, reasons, queues,
+ * providers and models that the operator chose: never text, tenants, accounts or keys.
  */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();

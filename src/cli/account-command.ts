@@ -110,10 +110,10 @@ export function addAccountCommand(
     .option("--json", "Print an array of accounts.")
     .action(({ json }: PrintOptions) =>
       run(async ({ accounts }) => {
-        const all = await allPages(async (pageToken) => {
-          const page = await accounts.listAccounts({ pageToken });
-          return { entries: page.accounts, nextPageToken: page.nextPageToken };
-        });
+        const all = await allPages(
+          (pageToken) => accounts.listAccounts({ pageToken }),
+          (page) => page.accounts,
+        );
         return rowsText(all.map(accountRow), ACCOUNT_COLUMNS, json);
       }),
     );

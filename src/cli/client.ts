@@ -62,22 +62,16 @@ function withToken(token: string): Interceptor {
   };
 }
 
-/** A page of a list. */
-interface ListedPage<T> {
-  readonly entries: readonly T[];
-  /** undefined on the last page. */
-  readonly nextPageToken: string | undefined;
-}
-
 /** The entries of all pages of a list, in order. */
-export async function allPages<T>(
-  list: (pageToken: string | undefined) => Promise<ListedPage<T>>,
-): Promise<T[]> {
-  const entries: T[] = [];
+export async function allPages<Page extends { readonly nextPageToken?: string }, Entry>(
+  list: (pageToken: string | undefined) => Promise<Page>,
+  entriesOf: (page: Page) => readonly Entry[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
   let pageToken: string | undefined;
   do {
     const page = await list(pageToken);
-    entries.push(...page.entries);
+    entries.push(...entriesOf(page));
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
   return entries;

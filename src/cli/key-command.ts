@@ -44,10 +44,10 @@ export function addKeyCommand(admin: Command, run: Run): void {
     .option("--json", "Print an array of keys.")
     .action((companyId: string, { json }: { readonly json?: boolean }) =>
       run(async ({ apiKeys }) => {
-        const keys = await allPages(async (pageToken) => {
-          const page = await apiKeys.listApiKeys({ companyId, pageToken });
-          return { entries: page.apiKeys, nextPageToken: page.nextPageToken };
-        });
+        const keys = await allPages(
+          (pageToken) => apiKeys.listApiKeys({ companyId, pageToken }),
+          (page) => page.apiKeys,
+        );
         return rowsText(keys.map(apiKeyRow), API_KEY_COLUMNS, json);
       }),
     );

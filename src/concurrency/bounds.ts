@@ -1,5 +1,3 @@
-/** What is bounded: in entries, in time, in pieces of work at once. */
-
 /** A map that forgets, beyond `maxEntries`, the entry that was set longest ago. */
 export class LruMap<Key, Value> extends Map<Key, Value> {
   readonly #maxEntries: number;
@@ -35,8 +33,8 @@ export function startDeadline(ms: number, reason?: () => unknown): Deadline {
 }
 
 /**
- * What `work` makes of each item, in the order of the items; at most `maxAtOnce`
- * pieces of work go on at the same time.
+ * Returns the result of `work` for each item, in order. At most `maxAtOnce` items are in work
+ * at the same time.
  *
  * Rejects with the first failure, or with the signal's reason. The signal that
  * `work` is given is then aborted, and nothing of it goes on any more.

@@ -34,7 +34,7 @@ interface Waiting {
   leave(reason: unknown): void;
 }
 
-/** What an owner holds and waits for; forgotten when that is nothing. */
+/** The permits that an owner holds and waits for. It is forgotten when there are none. */
 interface Share {
   held: number;
   /** First come, first served. */
@@ -84,9 +84,9 @@ export class FairSemaphore {
 
   /**
    * Resolves with the function that releases the permits; a second call of that does
-   * nothing. Who asks for more than there are gets them all. Rejects with a Failure
-   * `overloaded` when too many wait, when the wait was too long, or when closed; with the
-   * signal's reason when that is aborted, which gives up the place in the queue at once.
+   * nothing. A caller that asks for more than there are gets them all. Rejects with the refusal
+   * when too many wait, when the wait was too long, or when closed. An aborted signal ends the
+   * wait at once: it rejects with the signal's reason.
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
@@ -241,7 +241,7 @@ export class FairSemaphore {
 
   #startNext(): void {
     this.#isBlocked = false;
-    // Who starts is put last, and comes round again.
+    // An owner that starts is put last, and comes round again.
     for (const share of this.#shares.values()) {
       if (!this.#hasRoom(1)) return;
       const [next] = share.waiting;

@@ -32,7 +32,7 @@ export class LoopTurns {
     "too many large requests are being looked through",
   );
 
-  /** Of those who wait for a turn, for the operator. */
+  /** The state of the queue, for the operator. */
   get queue(): QueueState {
     return this.#turns.state;
   }

@@ -26,7 +26,7 @@ import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorReporter } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
-import { sendError } from "./http/answers.ts";
+import { sendError, takesMethod } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/listener.ts";
@@ -38,7 +38,7 @@ import {
   erasureService,
 } from "./rpc/admin/services.ts";
 import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
-import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
+import { restOrUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 const SERVICES = [
   AccountService,
@@ -126,14 +126,13 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
     report: createErrorReporter(log),
   });
+  const others = restOrUnknownRpc((_request, response) =>
+    sendError(response, 404, "path_not_found", "there is nothing at this path"),
+  );
   const serveRpc: NodeHandler = (request, response) => {
     response.setHeader("cache-control", "no-store");
     const rpc = rpcs.get(pathOf(request) ?? "");
-    if (rpc !== undefined) return rpc.handle({ request, response });
-    if (request.headers["content-type"]?.startsWith("application/grpc")) {
-      return answerUnknownRpc({ request, response });
-    }
-    sendError(response, 404, "path_not_found", "there is nothing at this path");
+    return rpc === undefined ? others(request, response) : rpc.handle({ request, response });
   };
   const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;
   const listener = await startListener({
@@ -163,12 +162,8 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
 function withoutBrowsers(handler: NodeHandler): NodeHandler {
   return (request, response) => {
     if (request.httpVersionMajor >= 2) return handler(request, response);
-    sendError(
-      response,
-      505,
-      "http_version_not_supported",
-      "without ADMIN_TOKEN the admin service speaks HTTP/2 only",
-    );
+    const detail = "without ADMIN_TOKEN the admin service speaks HTTP/2 only";
+    sendError(response, 505, "http_version_not_supported", detail);
   };
 }
 
@@ -183,12 +178,10 @@ function tokenCheck(token: string): (headers: Headers) => boolean {
 }
 
 function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerContext) => void {
+  const rule =
+    "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service";
   return ({ requestHeader }) => {
-    if (hasToken(requestHeader)) return;
-    throw new Failure(
-      "unauthenticated",
-      "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service",
-    );
+    if (!hasToken(requestHeader)) throw new Failure("unauthenticated", rule);
   };
 }
 
@@ -221,10 +214,7 @@ function metricsHandler(
       const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
       return sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
     }
-    if (request.method !== "GET") {
-      const detail = "/metrics answers GET only";
-      return sendError(response, 405, "method_not_allowed", detail, { allow: "GET" });
-    }
+    if (!takesMethod({ methods: ["GET"] }, request, response)) return;
     const text = await metrics.render();
     response.setHeader("content-type", metrics.contentType);
     response.setHeader("cache-control", "no-store");

@@ -37,7 +37,7 @@ import { type RateLimiter, RequestRate } from "./rate-limit.ts";
 
 const KIB = 1024;
 
-/** What one process takes on at once, of all requests. An owner is an account or an address. */
+/** The limits of one process, for all requests together. An owner is an account or an address. */
 export const ADMISSION_LIMITS = {
   /** Requests that begin in one turn of the event loop. Owners are addresses. */
   begun: {
@@ -52,11 +52,11 @@ export const ADMISSION_LIMITS = {
   withoutAccountPerAddress: MAX_REQUESTS_WITHOUT_ACCOUNT,
   /** The same of all addresses. Each request holds some kilobytes; the oldest one ends first. */
   withoutAccount: 10_000,
-  /** Of an address, for calls that need no key; a sign-in takes several. */
+  /** Permits of an address for calls that need no key. A sign-in takes several. */
   publicPermitsPerAddress: 32,
   /** Requests of an account, until their responses end. */
   inFlightPerAccount: MAX_REQUESTS_IN_FLIGHT,
-  /** Of bodies parsed in one turn of the event loop: the costliest take some milliseconds. */
+  /** Bytes of bodies parsed in one turn of the event loop. The costliest take some milliseconds. */
   parsedBytesPerTurn: 64 * KIB,
   /** Memory for bodies and what is parsed of them, in KiB. Owners are accounts. */
   bodyKib: {
@@ -214,7 +214,7 @@ export class Admission {
   readonly address: string;
   /** Whether it came over TLS, to the service or to the proxy before it. */
   readonly isSecure: boolean;
-  /** Who was let in by a key or a session; null: nobody was. */
+  /** The caller that a key or a session let in. Null: there is none yet. */
   caller: KnownCaller | null = null;
   /** The address no longer answers for the request. */
   releaseAddress: Release = () => {};
@@ -324,7 +324,7 @@ export class Admission {
     this.#rate?.rows(count);
   }
 
-  /** So many bytes of the body have come. A long body has its memory reserved before it goes on. */
+  /** The body has so many bytes by now. A long one has its memory reserved before it goes on. */
   async #read(bytes: number): Promise<void> {
     this.#rate?.body(bytes);
     if (bytes > SMALL_BODY_BYTES) await this.#reserveMemory(MAX_BODY_BYTES);

@@ -74,7 +74,7 @@ export interface ApiOptions {
 export interface DashboardOptions {
   /** null: no identity provider signs in. */
   readonly provider: IdentityProvider | null;
-  /** What takes the provider's access tokens; null: there is no provider. */
+  /** The resource that takes the provider's access tokens. Null: there is no provider. */
   readonly resource: ProtectedResource | null;
   readonly callLog: CallLog;
 }
@@ -86,7 +86,7 @@ export interface Api {
   readonly rest: NodeHandler;
 }
 
-/** What needs no key sends a token or a name, and nothing else. */
+/** A call without a key sends a token or a name, and nothing else. */
 const MAX_PUBLIC_BYTES = 4 * 1024;
 /** So that an address has fewer sign-ins in progress than other calls. */
 const SIGN_IN_PERMITS = 4;
@@ -173,7 +173,7 @@ function addPublic(
   add(ServerReflectionV1Alpha, reflection, options);
 }
 
-/** What the pages of the dashboard call besides the API, by sessions alone. */
+/** The services of the dashboard's pages. They take sessions alone. */
 function addDashboard(
   add: AddService,
   { provider, callLog }: DashboardOptions,

@@ -7,15 +7,20 @@ import {
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
 import type { Admission, AdmissionControl } from "./admission.ts";
-import { type PathHandler, type PathTable, redirectForwarded, sendError } from "./http/answers.ts";
+import {
+  type PathHandler,
+  type PathTable,
+  redirectForwarded,
+  takesMethod,
+} from "./http/answers.ts";
 import type { WatchUnread } from "./http/connections.ts";
 import type { ObserveCall } from "./observed-calls.ts";
 import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
-import { answerUnknownRpc } from "./rpc-handler.ts";
+import { restOrUnknownRpc } from "./rpc-handler.ts";
 
 export interface DispatcherOptions {
   readonly control: AdmissionControl;
-  /** Whatever has a fixed path: probes, documents, sign-in, RPCs. */
+  /** Everything with a fixed path: probes, documents, sign-in, RPCs. */
   readonly paths: PathTable<Admission>;
   /** Serves all other paths: those of REST hold parameters. */
   readonly rest: NodeHandler;
@@ -29,28 +34,21 @@ export interface DispatcherOptions {
 export function createDispatcher(options: DispatcherOptions): NodeHandler {
   const { control, paths, rest, allowOrigins, watchUnread, observe } = options;
   const { trustProxy } = control.options;
-  const others: PathHandler<Admission> = {
+  const others = restOrUnknownRpc(rest);
+  const call: PathHandler<Admission> = {
     kind: "call",
     methods: null,
-    handle({ request, response }) {
-      // Clients of gRPC expect an error of gRPC where there is no such method.
-      const isGrpc = request.headers["content-type"]?.startsWith("application/grpc");
-      return isGrpc ? answerUnknownRpc({ request, response }) : rest(request, response);
-    },
+    handle: ({ request, response }) => others(request, response),
   };
   return async (request, response) => {
     const admission = await control.begin(request, response);
     if (admission === null) return;
     watchUnread(request, response, admission.address);
     if (allowOrigins?.(request, response)) return;
-    const path = pathOf(request) ?? "";
-    const { kind, methods, handle } = paths.get(path) ?? others;
+    const found = paths.get(pathOf(request) ?? "") ?? call;
+    const { kind, handle } = found;
     if (kind !== "probe" && trustProxy && redirectForwarded(request, response)) return;
-    if (methods !== null && !methods.includes(request.method ?? "")) {
-      const detail = `${path} answers ${methods.join(" and ")} only`;
-      const allow = methods.join(", ");
-      return sendError(response, 405, "method_not_allowed", detail, { allow });
-    }
+    if (!takesMethod(found, request, response)) return;
     if (kind !== "call") return handle(admission);
     // It holds memories or secrets.
     response.setHeader("cache-control", "no-store");
@@ -61,12 +59,12 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
 /** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
-/** What a script may send besides what the protocols need. */
+/** Headers of requests that a script may send beside those of the protocols. */
 const REQUEST_HEADERS = [
   ...["authorization", "idempotency-key", "x-request-id", "traceparent"],
   ...["mcp-protocol-version", "mcp-method", "mcp-name"],
 ];
-/** What a script may read besides. */
+/** Further headers of responses that a script may read. */
 const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
 
 /** Sets the headers of an answer to a script. Returns whether the request is answered with them. */

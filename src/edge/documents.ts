@@ -98,7 +98,7 @@ export const DOCUMENTATION: Readonly<Record<string, PublicDocument>> = {
 
 export const DASHBOARD_PATH = "/dashboard";
 
-/** What is served where the dashboard was not built. */
+/** The page that stands in for a dashboard that was not built. */
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <title>Dashboard</title>

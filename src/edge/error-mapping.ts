@@ -13,7 +13,7 @@ import type { Log } from "../log.ts";
 import { currentRequestId, isCallAbandoned, noteError } from "./observed-calls.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
-export const ERROR_DOMAIN = "agentmemory.v1";
+const ERROR_DOMAIN = "agentmemory.v1";
 
 /** One stable word for each way in which a request can fail. */
 export type ErrorReason = FailureReason | RestProblem["kind"];
@@ -71,10 +71,10 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   overloaded: { code: Code.Unavailable, http: 503 },
 };
 
-/** What a caller is told of an error that has no sentence of its own. */
+/** The sentence of an error that has none for callers. */
 const INTERNAL_MESSAGE = "an internal error occurred";
 
-/** What is longer has its middle left out: over gRPC an error is a header, which has a limit. */
+/** A longer text loses its middle. Over gRPC an error is a header, which has a limit. */
 const MAX_ERROR_CHARACTERS = 600;
 
 /** The beginning and the end of a text, which may repeat what a caller sent. */
@@ -93,29 +93,30 @@ function shortened(text: string): string {
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   const { reason, message, field, retryAfterSeconds } = describe(error);
-  const info = create(ErrorInfoSchema, {
-    reason,
-    domain: ERROR_DOMAIN,
-    metadata: field === undefined ? {} : { field: shortened(field) },
-  });
-  const wait =
-    retryAfterSeconds === undefined
-      ? []
-      : [
-          {
-            desc: RetryInfoSchema,
-            value: create(RetryInfoSchema, {
-              retryDelay: create(DurationSchema, { seconds: BigInt(retryAfterSeconds) }),
-            }),
-          },
-        ];
-  return new ConnectError(
-    shortened(message),
-    FAILURE_STATUS[reason].code,
-    undefined,
-    [{ desc: ErrorInfoSchema, value: info }, ...wait, ...requestInfo()],
-    error,
-  );
+  const { code } = FAILURE_STATUS[reason];
+  const details = [...errorInfo(reason, field), ...retryInfo(retryAfterSeconds), ...requestInfo()];
+  return new ConnectError(shortened(message), code, undefined, details, error);
+}
+
+type OutgoingDetail = Exclude<ConnectError["details"][number], { readonly type: string }>;
+
+export function errorInfo(reason: ErrorReason, field?: string): OutgoingDetail[] {
+  const value = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
+  if (field !== undefined) value.metadata = { field: shortened(field) };
+  return [{ desc: ErrorInfoSchema, value }];
+}
+
+function retryInfo(seconds: number | undefined): OutgoingDetail[] {
+  if (seconds === undefined) return [];
+  const retryDelay = create(DurationSchema, { seconds: BigInt(seconds) });
+  return [{ desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) }];
+}
+
+/** The ID by which the operator finds the call in the log. */
+function requestInfo(): OutgoingDetail[] {
+  const requestId = currentRequestId();
+  if (requestId === undefined) return [];
+  return [{ desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId }) }];
 }
 
 /** The error with a message beside its other details: what was done in spite of it. */
@@ -124,25 +125,14 @@ export function withDetail<Desc extends DescMessage>(
   desc: Desc,
   value: MessageShape<Desc>,
 ): ConnectError {
-  const { rawMessage, code, metadata, details, cause } = toConnectError(error);
-  return new ConnectError(
-    rawMessage,
-    code,
-    metadata,
-    [...outgoing({ details }), { desc, value }],
-    cause,
-  );
+  const told = toConnectError(error);
+  const { rawMessage, code, metadata, cause } = told;
+  const details = [...outgoing(told), { desc, value }];
+  return new ConnectError(rawMessage, code, metadata, details, cause);
 }
 
 function outgoing({ details }: Pick<ConnectError, "details">) {
   return details.filter((detail) => "desc" in detail);
-}
-
-/** The ID by which the operator finds the call in the log. */
-function requestInfo() {
-  const requestId = currentRequestId();
-  if (requestId === undefined) return [];
-  return [{ desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId }) }];
 }
 
 interface Description {
@@ -222,8 +212,7 @@ function withReason(error: ConnectError): ConnectError {
   const [message, code] = isUnreadable
     ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
     : [shortened(error.rawMessage), error.code];
-  const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
-  const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo(), ...outgoing(error)];
+  const details = [...errorInfo(reason), ...requestInfo(), ...outgoing(error)];
   return new ConnectError(message, code, undefined, details, error.cause);
 }
 
@@ -245,7 +234,7 @@ export function createErrorReporter(log: Log): ReportError {
   };
 }
 
-/** What the caller is not told. */
+/** The cause, which only the operator is told. */
 function causeOf(error: ConnectError): unknown {
   const { cause = error } = error;
   return cause instanceof Failure ? (cause.cause ?? cause) : cause;

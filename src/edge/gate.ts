@@ -50,7 +50,7 @@ const SIGN_OUT = SessionService.method.signOut;
 export interface GateOptions {
   /** false: there is no dashboard, and only keys are taken. */
   readonly takesSessions: boolean;
-  /** What an access token grants that comes by the Model Context Protocol; null: none is taken. */
+  /** Reads an access token that comes by the Model Context Protocol. Null: none is taken. */
   readonly readGrant: ((token: string) => Promise<Grant | null>) | null;
 }
 
@@ -61,9 +61,9 @@ export const MCP_PROTOCOL = "mcp";
 export type Gate = (call: HandlerContext) => Promise<void>;
 
 /**
- * The gate of every call that takes a key or a session: first who calls (401), then the rate
- * (429), as D13b orders them, the requests that the account has in progress (429), and
- * whether the account is suspended (403).
+ * The gate of every call that takes a key or a session. It checks in the order of D13b: the
+ * caller (401), the rate (429), the requests that the account has in progress (429), and whether
+ * the account is suspended (403).
  */
 export function createGate(
   context: MemoryContext,
@@ -88,7 +88,7 @@ export function createGate(
     noteCaller(caller);
     allowMoreStreams(admission.request);
     // The plan says why other calls are refused, so that call is always free.
-    // Who leaves a shared machine is never kept by what others called.
+    // A person who leaves a shared machine must not wait for calls of others.
     const isSignOut = call.method === SIGN_OUT;
     await admission.known(caller, isSignOut || call.method === GET_PLAN_STATUS, !isSignOut);
   }
@@ -120,7 +120,7 @@ export function knownAccountOf(context: ServiceContext, request: NodeRequest): C
   return token === null ? null : findKnownAccount(context, token);
 }
 
-/** What the pages of the dashboard send with each call, and a form of another page cannot. */
+/** A header that pages of the dashboard send, and a form of another page cannot send. */
 export const DASHBOARD_HEADER = "x-dashboard";
 
 /**
@@ -171,10 +171,10 @@ export function tokenIn(authorization: string): string | null {
 }
 
 /**
- * Looks at the key once more when the whole request is there (D36): it may have been
- * revoked, or its account suspended, while a slow body arrived; and again behind what only
- * reads, and before each message of a stream. Mostly the look-up is still known. The caller
- * is left for the handlers.
+ * Looks at the key again when the whole request is there (D36). The key may have been revoked,
+ * or its account suspended, while a slow body arrived. A read looks once more before it is
+ * answered, and a stream before each message. Mostly the look-up is still known. Handlers find
+ * the caller by `callerOf`.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
@@ -342,8 +342,8 @@ const QUESTIONS: readonly DescMethod[] = [
 
 /**
  * Bounds what is read or made for the answers of an account and not yet sent (D37), and
- * charges each answer for its rows. Exports and imports hold much, and for as long as their
- * clients like, so they are bounded as a whole; of a stream each large message waits too.
+ * charges each answer for its rows. Exports and imports hold much for as long as their clients
+ * like, so they are bounded as a whole. Each large message of a stream waits too.
  *
  * Rejects with `too_many_in_flight` where the account does not read its answers, and with
  * `overloaded` where all accounts together have too many.

@@ -43,8 +43,8 @@ export interface McpEndpointOptions {
 }
 
 /**
- * Serves the Model Context Protocol over streamable HTTP, without sessions: each message is a
- * request of its own, with the key of its caller, and passes the same gate as any call.
+ * Serves the Model Context Protocol over streamable HTTP, without sessions. Each message is a
+ * request with the key of its caller, and passes the same gate as any call.
  */
 export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   const { gate, confirm, callInProcess, toHttpError, createServer } = options;
@@ -74,7 +74,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
         maxValues: MAX_BODY_VALUES,
       });
       await confirm(requestHeader, values);
-      // Of a key that was revoked meanwhile (D36): its caller is told, not the model.
+      // Where a key was revoked meanwhile (D36), its caller is told, and not the model.
       const refusals: HttpError[] = [];
       const call: CallTool = async ({ rpc }, args, signal) => {
         try {
@@ -85,7 +85,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
             contextValues: values,
             signal: AbortSignal.any([signal, admission.signal]),
           });
-          // What follows is bounded, but takes milliseconds: others have their turn between.
+          // The rest is bounded, but takes milliseconds. Other work has its turn between.
           await setImmediate();
           return { message };
         } catch (error) {
@@ -123,7 +123,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   return new Map([[MCP_PATH, { kind: "call", methods: ["POST"], handle }]]);
 }
 
-/** Who scopes all calls of a host by its URL must not reach what is outside that scope (D7). */
+/** A host that scopes its calls by the URL must not reach beyond that scope (D7). */
 function refuseParameters(request: NodeRequest): void {
   const [name] = new URL(urlOf(request)).searchParams.keys();
   if (name !== undefined) refuseField(at(null, name), "is not a known parameter");

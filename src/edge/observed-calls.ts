@@ -19,14 +19,14 @@ export interface EndedCall {
   /** Service and method; `none`: none was called. */
   readonly rpc: string;
   readonly protocol: string;
-  /** Of gRPC, in words, over every protocol. */
+  /** The gRPC code in words, for every protocol. */
   readonly code: string;
   /** Why it was answered with an error; null: it was not. */
   readonly reason: string | null;
   readonly durationMs: number;
 }
 
-/** What the operator's metrics are told of calls. */
+/** Counts calls for the operator. */
 export interface CallMetrics {
   began(): void;
   ended(call: EndedCall): void;
@@ -46,7 +46,7 @@ export interface TracedCall {
   end(call: EndedCall & { readonly httpMethod: string; readonly httpStatus: number }): void;
 }
 
-/** What a caller traces. */
+/** The trace that a caller is part of. */
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -57,7 +57,7 @@ export interface TraceParent {
   readonly state: string | null;
 }
 
-/** What is known of a call so far. */
+/** The facts about a call that are known so far. */
 interface ObservedCall {
   readonly requestId: string;
   readonly traceId: string | null;
@@ -68,7 +68,7 @@ interface ObservedCall {
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
-  /** Of the error that it was answered with. */
+  /** The code of the error that it was answered with. */
   code: Code | null;
   /** Its status of HTTP, over every protocol. */
   errorStatus: number | null;
@@ -95,7 +95,7 @@ export function isCallAbandoned(): boolean {
   return current.getStore()?.isAbandoned() ?? false;
 }
 
-/** What every line of the log says that is written while a request is served. */
+/** The fields of every line of the log that is written while a request is served. */
 export function requestFields(): object {
   const call = current.getStore();
   if (call === undefined) return {};
@@ -103,27 +103,21 @@ export function requestFields(): object {
   return trace_id === null ? { request_id } : { request_id, trace_id };
 }
 
-export function noteMethod({ service, method, protocolName }: HandlerContext): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.rpc = `${service.typeName}/${method.name}`;
-  call.protocol = protocolName;
+function note(known: Partial<ObservedCall>): void {
+  Object.assign(current.getStore() ?? {}, known);
 }
 
-/** Of a call whose RPC is not known yet. */
+export function noteMethod({ service, method, protocolName: protocol }: HandlerContext): void {
+  note({ rpc: `${service.typeName}/${method.name}`, protocol });
+}
+
+/** Notes the protocol of a call whose RPC is not known yet. */
 export function noteProtocol(protocol: string): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.rpc = null;
-  call.protocol = protocol;
+  note({ rpc: null, protocol });
 }
 
 export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): void {
-  const call = current.getStore();
-  if (call === undefined) return;
-  call.account = companyId;
-  call.keyId = apiKeyId;
-  call.isByKey = credential !== "session";
+  note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
 /** What the call that is being served does; outside of one nobody reads it. */
@@ -132,12 +126,8 @@ export function currentNotes(): CallNotes {
 }
 
 /** The error that the call is answered with, if anybody waits for it. */
-export function noteError(code: Code, reason: string, status: number): void {
-  const call = current.getStore();
-  if (call === undefined || call.isAbandoned()) return;
-  call.code = code;
-  call.errorStatus = status;
-  call.reason = reason;
+export function noteError(code: Code, reason: string, errorStatus: number): void {
+  if (!isCallAbandoned()) note({ code, reason, errorStatus });
 }
 
 export interface ObservedCallsOptions {

@@ -15,7 +15,7 @@ const MAX_INTEGER = 999_999_999_999_999;
 
 /** Keys that were active last; a key beyond them starts with a full bucket again. */
 export const MAX_RATE_LIMIT_BUCKETS = 20_000;
-/** What a request brings and gets for the one token that every request costs. */
+/** The body and the rows that are covered by the one token that every request costs. */
 export const LIGHT_BODY_BYTES = 64 * 1024;
 export const LIGHT_ROWS = 250;
 /** Heavy requests put off the next one by so much at most. */
@@ -39,15 +39,15 @@ export interface RateLimiter {
 /** Where a key stands. */
 export interface RateStanding {
   readonly limits: BucketLimits;
-  /** What its bucket holds. Less than 0: debt. */
+  /** The tokens in its bucket. Less than 0: debt. */
   readonly tokens: number;
 }
 
-/** What came of taking a token from a bucket that servers share. */
+/** The outcome of taking a token from a bucket that servers share. */
 export interface Taken {
   /** false: it held none, and nothing was taken. */
   readonly isAdmitted: boolean;
-  /** What it holds now; less than 0: debt. */
+  /** The tokens left. Less than 0: debt. */
   readonly tokens: number;
 }
 
@@ -59,12 +59,12 @@ export interface SharedBuckets {
   charge(owner: string, limits: BucketLimits, maxDebt: number, tokens: number): void;
 }
 
-/** What a body costs besides: a token for each 64 KiB that were begun behind the first. */
+/** The further cost of a body: a token for each 64 KiB that it begins behind the first. */
 export function costOfBody(bytes: number): number {
   return costBeyond(bytes, LIGHT_BODY_BYTES);
 }
 
-/** What an answer costs besides: a token for each 250 rows that were begun behind the first. */
+/** The further cost of an answer: a token for each 250 rows that it begins behind the first. */
 export function costOfRows(rows: number): number {
   return costBeyond(rows, LIGHT_ROWS);
 }
@@ -216,7 +216,7 @@ export function policyOf({ limits: { rate, burst } }: RateStanding): string {
   return `${POLICY};q=${integer(quota)};w=${integer(windowSeconds)}`;
 }
 
-/** What may be asked at once, and for how many seconds no more than that. */
+/** The requests that are left, and the seconds until there is another. */
 export function serviceLimitOf(standing: RateStanding): string {
   const available = Math.max(0, Math.floor(standing.tokens));
   return `${POLICY};r=${integer(available)};t=${integer(secondsToNext(standing))}`;

@@ -5,10 +5,11 @@ import {
   headersOf,
   isAbandoned,
   mayParse,
+  type NodeHandler,
   type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
-import { create, type DescService } from "@bufbuild/protobuf";
+import type { DescService } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
@@ -25,11 +26,10 @@ import {
   compressionNegotiate,
   createMethodSerializationLookup,
 } from "@connectrpc/connect/protocol";
-import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
-import { ERROR_DOMAIN, type ReportError } from "./error-mapping.ts";
-import { type Exchange, type PathHandler, type PathTable, sendError } from "./http/answers.ts";
+import { errorInfo, type ReportError } from "./error-mapping.ts";
+import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
 import { type MessageLimits, messagesIn, unreadable } from "./rpc-messages.ts";
 import {
   COMPRESSIONS,
@@ -205,11 +205,20 @@ async function* bytesIn(parameters: URLSearchParams): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Answers a call of gRPC or gRPC-Web for which there is no method: by headers alone. */
-export function answerUnknownRpc({ request, response }: Exchange): void {
-  const info = create(ErrorInfoSchema, { reason: "path_not_found", domain: ERROR_DOMAIN });
-  const error = new ConnectError("there is no such method", Code.Unimplemented, undefined, [
-    { desc: ErrorInfoSchema, value: info },
-  ]);
-  sendGrpcError(response, request.headers["content-type"] ?? "application/grpc", error);
+/**
+ * Answers what has no path of its own: by `rest`, or as clients of gRPC and gRPC-Web expect it
+ * where there is no such method, which is by headers alone.
+ */
+export function restOrUnknownRpc(rest: NodeHandler): NodeHandler {
+  return (request, response) => {
+    const type = request.headers["content-type"] ?? "";
+    if (!type.startsWith("application/grpc")) return rest(request, response);
+    const details = errorInfo("path_not_found");
+    const message = "there is no such method";
+    sendGrpcError(
+      response,
+      type,
+      new ConnectError(message, Code.Unimplemented, undefined, details),
+    );
+  };
 }

@@ -12,7 +12,7 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { atLine, Failure, invalidField } from "../domain/failure.ts";
 import { findRecordProblem } from "./rpc/check-records.ts";
 
-/** What a message may hold. */
+/** The limits of a message. */
 export interface MessageLimits {
   readonly readMaxBytes: number;
   /** Its fields and those of messages in it; as JSON, values at any depth. */
@@ -36,13 +36,12 @@ export interface RpcBody<Message> {
   readonly mayParse: (bytes: number) => Promise<void>;
 }
 
-/** What has no other flags than that of compression. */
+/** The highest flags of an envelope of a message: that of compression alone. */
 const MESSAGE_FLAGS = 1;
 
 /**
- * The messages of a call. Each is parsed when it may be, once it is known to hold no more
- * values than it may and, in binary, no field that it does not have. Throws for
- * one that does, or that is too long or cannot be read.
+ * The messages of a call. Each waits for its turn to be parsed. Throws for a message that is too
+ * long, holds too many values, has an unknown field, or cannot be read.
  */
 export async function* messagesIn<Message>(
   body: RpcBody<Message>,

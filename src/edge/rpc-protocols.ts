@@ -131,8 +131,8 @@ type CallContext = Pick<HandlerContext, "requestHeader" | "responseHeader" | "re
 
 /**
  * Writes the answer of a call in the form of its request. Headers are sent with the first message.
- * By gRPC an error that comes before any message is sent as headers alone: where headers come
- * first, gRPC libraries take it that the answer has begun, and never repeat the call.
+ * By gRPC an error before any message is sent as headers alone. After separate headers, gRPC
+ * libraries take the answer as begun, and never repeat the call.
  */
 export class RpcAnswer {
   readonly #exchange: Exchange;
@@ -140,7 +140,7 @@ export class RpcAnswer {
   /** null: messages are sent as they are. */
   readonly #packing: Compression | null;
   readonly #context: CallContext;
-  /** Of a body that is one message. */
+  /** The message of a body that is one message. */
   #only: Uint8Array = new Uint8Array();
 
   constructor(
@@ -268,7 +268,7 @@ const PUSHBACK_TRAILER = "grpc-retry-pushback-ms";
 export const MAX_PUSHBACK_MS = 30_000;
 
 /**
- * What an error asks of them; null: nothing, their own policy holds. RESOURCE_EXHAUSTED is a
+ * The trailer's value for an error. Null: the client's own policy holds. RESOURCE_EXHAUSTED is a
  * rate, which passes, but also a message that is too large, which never does.
  */
 function pushbackOf(error: ConnectError): string | null {

@@ -11,6 +11,9 @@ import { type PathHandler, type PathTable, sendError, sendJson } from "./http/an
 
 const BEGIN_PATH = "/dashboard/sign-in";
 const CALLBACK_PATH = `${BEGIN_PATH}/callback`;
+const LOGOUT_PATH = "/dashboard/back-channel-logout";
+const MAX_LOGOUT_BYTES = 32 * 1024;
+const NOT_KEPT = { "cache-control": "no-store" };
 const DASHBOARD = "/dashboard";
 /** How long a person may take to sign in at the provider. */
 const FLOW_SECONDS = 10 * 60;
@@ -20,17 +23,16 @@ const FLOW = /^([\w-]{16,128})\.([\w-]{16,128})\.([\w-]{43,128})$/;
 const SIGN_IN_PERMITS = 4;
 const MAX_SUBJECT_CHARACTERS = 256;
 
-export interface SignInPagesOptions {
-  readonly context: ServiceContext;
-  readonly provider: IdentityProvider;
-  /** Whether the first sign-in of a user creates an account. */
-  readonly signUp: boolean;
-}
-
-/** Sends browsers to the identity provider, and begins the session of those who come back (D38). */
-export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
-  const { context, provider } = options;
-
+/**
+ * Sends browsers to the identity provider, and begins the session of those who come back (D38).
+ * The provider says there who signed out of it (OpenID Connect Back-Channel Logout 1.0).
+ * `signUp`: whether the first sign-in of a user creates an account.
+ */
+export function signInPaths(
+  context: ServiceContext,
+  provider: IdentityProvider,
+  signUp: boolean,
+): PathTable<Admission> {
   async function begin(admission: Admission): Promise<void> {
     const { url, flow } = await provider.begin();
     redirect(admission, url, [flowCookie(flow, admission)]);
@@ -43,7 +45,7 @@ export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
     const signedIn = await provider.complete(url.slice(url.indexOf("?")), flow);
     const companyId = accountOf(signedIn.subject);
     if (companyId === null) return fail(admission, "refused");
-    const token = await signInAs(context, companyId, signedIn, options.signUp);
+    const token = await signInAs(context, companyId, signedIn, signUp);
     if (token === null) return fail(admission, "no-account");
     redirect(admission, DASHBOARD, [endedFlowCookie(admission), sessionCookie(token, admission)]);
   }
@@ -55,8 +57,7 @@ export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
     try {
       admission.countPublic(SIGN_IN_PERMITS);
     } catch (error) {
-      const { status, body, headers } = toHttpError(error);
-      return sendJson(admission.response, status, body, headers);
+      return sendFailure(admission.response, error);
     }
     try {
       await work(admission);
@@ -67,15 +68,39 @@ export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
     }
   }
 
-  const page = (work: (admission: Admission) => Promise<void>): PathHandler<Admission> => ({
-    kind: "page",
-    methods: ["GET"],
-    handle: (admission) => answer(admission, work),
-  });
+  async function logOut(admission: Admission): Promise<void> {
+    const { request, response } = admission;
+    try {
+      admission.countPublic();
+      const token = await tokenIn(request);
+      await logOutByProvider(context, await provider.readLogoutToken(token));
+      response.setHeader("cache-control", "no-store");
+      response.end();
+    } catch (error) {
+      if (!(error instanceof Failure)) {
+        context.log.warn({ err: error }, "a logout by the identity provider failed");
+        sendError(response, 503, "unavailable", "the logout could not be checked", NOT_KEPT);
+      } else if (error.reason === "unauthenticated") {
+        // What is wrong with the token is 400, whatever it is, as that specification asks.
+        sendError(response, 400, "invalid_request", error.message, NOT_KEPT);
+      } else sendFailure(response, error);
+    }
+  }
+
+  const page = (
+    method: "GET" | "POST",
+    handle: (admission: Admission) => Promise<void>,
+  ): PathHandler<Admission> => ({ kind: "page", methods: [method], handle });
   return new Map([
-    [BEGIN_PATH, page(begin)],
-    [CALLBACK_PATH, page(complete)],
+    [BEGIN_PATH, page("GET", (admission) => answer(admission, begin))],
+    [CALLBACK_PATH, page("GET", (admission) => answer(admission, complete))],
+    [LOGOUT_PATH, page("POST", logOut)],
   ]);
+}
+
+function sendFailure(response: NodeResponse, error: unknown): void {
+  const { status, body, headers } = toHttpError(error);
+  sendJson(response, status, body, headers);
 }
 
 /** Back to the page, which says why. */
@@ -113,52 +138,6 @@ function flowOf(admission: Admission): SignInFlow | null {
   const cookie = cookieOf(admission.request.headers.cookie, FLOW_COOKIE, admission);
   const [, state, nonce, codeVerifier] = FLOW.exec(cookie) ?? [];
   return state && nonce && codeVerifier ? { state, nonce, codeVerifier } : null;
-}
-
-const LOGOUT_PATH = "/dashboard/back-channel-logout";
-const MAX_LOGOUT_BYTES = 32 * 1024;
-const NOT_KEPT = { "cache-control": "no-store" };
-
-export interface BackChannelLogoutOptions {
-  readonly context: ServiceContext;
-  readonly provider: IdentityProvider;
-}
-
-/**
- * Where the identity provider says that somebody signed out there (OpenID Connect
- * Back-Channel Logout 1.0).
- */
-export function backChannelLogoutPaths({
-  context,
-  provider,
-}: BackChannelLogoutOptions): PathTable<Admission> {
-  async function logOut(admission: Admission): Promise<void> {
-    const { request, response } = admission;
-    try {
-      admission.countPublic();
-      const token = await tokenIn(request);
-      await logOutByProvider(context, await provider.readLogoutToken(token));
-      response.setHeader("cache-control", "no-store");
-      response.end();
-    } catch (error) {
-      refuse(response, error);
-    }
-  }
-
-  /** What is wrong with the token is 400, whatever it is, as that specification asks. */
-  function refuse(response: NodeResponse, error: unknown): void {
-    if (error instanceof Failure && error.reason === "unauthenticated") {
-      sendError(response, 400, "invalid_request", error.message, NOT_KEPT);
-    } else if (error instanceof Failure) {
-      const { status, body, headers } = toHttpError(error);
-      sendJson(response, status, body, headers);
-    } else {
-      context.log.warn({ err: error }, "a logout by the identity provider failed");
-      sendError(response, 503, "unavailable", "the logout could not be checked", NOT_KEPT);
-    }
-  }
-
-  return new Map([[LOGOUT_PATH, { kind: "page", methods: ["POST"], handle: logOut }]]);
 }
 
 /** Throws `unauthenticated` for a body that is too long, or holds no token. */

@@ -5,7 +5,7 @@ import type { DashboardOptions } from "../edge/api.ts";
 import { DASHBOARD_PATH, dashboardDocuments, documentPaths } from "../edge/documents.ts";
 import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
-import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
+import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { CallLog } from "../service/call-log.ts";
 import type { MemoryContext } from "../service/context.ts";
 
@@ -31,10 +31,7 @@ export async function composeDashboard(
   // Loaded only here: its library takes memory that most services do not need.
   const { createOpenIdProvider } = await import("../identity/openid.ts");
   const provider = createOpenIdProvider(dashboard.provider);
-  const pages = [
-    ...signInPaths({ context, provider, signUp: dashboard.signUp }),
-    ...backChannelLogoutPaths({ context, provider }),
-  ];
+  const pages = signInPaths(context, provider, dashboard.signUp);
   const mcpUrl = new URL(MCP_PATH, dashboard.provider.redirectUrl).href;
   const resource = createProtectedResource(provider, mcpUrl);
   return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, callLog };

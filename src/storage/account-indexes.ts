@@ -42,23 +42,17 @@ export const INDEX_SETTINGS = `
 
 /** Every such index, in the order of their names. Across accounts, as catalogs are. */
 export async function listAccountIndexes(db: Executor): Promise<AccountIndex[]> {
-  const { rows } = await sql<{
-    readonly predicate: string;
-    readonly is_ready: boolean;
-    readonly is_building: boolean;
-  }>`
+  const { rows } = await sql<Pick<AccountIndex, "state"> & { readonly predicate: string }>`
     select pg_catalog.pg_get_expr(indpred, indrelid) as predicate,
-      indisvalid and indisready as is_ready,
-      exists (
+      case when indisvalid and indisready then 'ready' when exists (
         select from pg_catalog.pg_stat_progress_create_index
         where index_relid = indexrelid
-      ) as is_building
+      ) then 'building' else 'broken' end as state
     from pg_catalog.pg_index
     join pg_catalog.pg_class on pg_class.oid = indexrelid
     where indrelid = 'memory_vectors'::regclass and starts_with(relname, ${NAME_PREFIX})
     order by relname`.execute(db);
-  return rows.flatMap(({ predicate, is_ready, is_building }) => {
-    const state = is_ready ? "ready" : is_building ? "building" : "broken";
+  return rows.flatMap(({ predicate, state }) => {
     const indexed = readPredicate(predicate);
     return indexed === null ? [] : [{ ...indexed, state }];
   });
@@ -103,12 +97,8 @@ function nameOf({ companyId, tenantId, spaceId }: IndexedVectors): string {
 }
 
 function predicateOf({ companyId, tenantId, spaceId }: IndexedVectors): string {
-  return `company_id = ${literal(companyId)} and tenant_id = ${literal(toTenantColumn(tenantId))}
+  return `company_id = ${pg.escapeLiteral(companyId)} and tenant_id = ${pg.escapeLiteral(toTenantColumn(tenantId))}
     and space_id = ${spaceId} and not is_superseded`;
-}
-
-function literal(text: string): string {
-  return pg.escapeLiteral(text);
 }
 
 const PREDICATE =

@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type LogEvent, sql } from "kysely";
 import type { QueueState } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
-import { DATABASE_FOLDER, openPglite, type PgliteObserver } from "./engines/pglite.ts";
+import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
 import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
-import { type Maintenance, PENDING_FILE, startMaintenance } from "./engines/pglite-maintenance.ts";
+import { newMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
 import { reasonOf } from "./storage-failure.ts";
@@ -115,19 +113,14 @@ async function serve(
     endsStatements: engine.endsStatements,
     ...options.limits,
   };
-  const isEmbedded = engine.name === "pglite";
-  const observe = (event: LogEvent) => {
-    maintenance?.observe(event);
-    options.log?.(event);
-  };
-  // To watch each statement costs some of its time.
-  const db = new ServiceDb(engine.pool, limits, isEmbedded ? observe : options.log);
-  const maintenance = isEmbedded ? startMaintenance(db, engine.place) : null;
+  const maintenance = engine.name === "pglite" ? newMaintenance(engine.place, options.log) : null;
+  const db = new ServiceDb(engine.pool, limits, maintenance?.observe ?? options.log);
+  maintenance?.start(db);
   return {
     db,
     engine: engine.name,
     description: describe(engine, version),
-    backUp: maintenance && (() => copyDataFolder(db, engine.place, maintenance)),
+    backUp: maintenance && (() => copyDatabase(db, engine.place, maintenance)),
     runLong: engine.runLong,
     get queue() {
       return db.queue;
@@ -141,24 +134,6 @@ async function serve(
       await engine.close();
     },
   };
-}
-
-async function* copyDataFolder(
-  db: ServiceDb,
-  dataDir: string,
-  maintenance: Maintenance,
-): AsyncGenerator<BackupPiece, void> {
-  const under = (path: string) => `${DATABASE_FOLDER}/${path}`;
-  yield { path: under(""), data: new Uint8Array() };
-  for await (const { path, data } of copyDatabase(
-    db,
-    join(dataDir, DATABASE_FOLDER),
-    maintenance,
-  )) {
-    yield { path: under(path), data };
-  }
-  // What was erased is to leave the copy's files too.
-  if (existsSync(join(dataDir, PENDING_FILE))) yield { path: PENDING_FILE, data: new Uint8Array() };
 }
 
 function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {

@@ -42,17 +42,13 @@ export async function claimEmbeddingSpaces(
         "or start on an empty database.",
     );
   }
-  for (const space of spaces) await recordSpace(db, space, false);
-  const recorded = await db
-    .selectFrom("embedding_spaces")
-    .select(["id", "provider", "model", "dimensions"])
-    .execute();
-  const ids = new Map(recorded.map((space) => [describe(space), space.id]));
-  return spaces.map((space) => {
-    const id = ids.get(describe(space));
+  const ids: number[] = [];
+  for (const space of spaces) {
+    const id = await recordSpace(db, space, false);
     if (id === undefined) throw new Error(`The space ${describe(space)} could not be recorded`);
-    return id;
-  });
+    ids.push(id);
+  }
+  return ids;
 }
 
 /**
@@ -83,25 +79,28 @@ export function embeddingModelReplaced(): Failure {
 }
 
 /**
- * Does nothing when it is recorded already, and then writes nothing: where the spaces stand on
- * every node of a distributed database, a server starts although one of them is down.
+ * Returns its ID; undefined: another space is the active one. Where it is recorded already it
+ * writes nothing: where the spaces stand on every node of a distributed database, a server
+ * starts although one of them is down.
  */
 async function recordSpace(
   db: Executor,
   { provider, model, dimensions }: EmbeddingSpace,
   isActive: boolean,
-): Promise<void> {
-  const recorded = await db
+): Promise<number | undefined> {
+  const space = { provider, model, dimensions };
+  const recorded = db
     .selectFrom("embedding_spaces")
     .select("id")
-    .where(({ and }) => and({ provider, model, dimensions }))
-    .executeTakeFirst();
-  if (recorded !== undefined) return;
+    .where(({ and }) => and(space));
+  const before = await recorded.executeTakeFirst();
+  if (before !== undefined) return before.id;
   await db
     .insertInto("embedding_spaces")
-    .values({ provider, model, dimensions, is_active: isActive, terms_version: TERMS_VERSION })
+    .values({ ...space, is_active: isActive, terms_version: TERMS_VERSION })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return (await recorded.executeTakeFirst())?.id;
 }
 
 function checkDimensions(space: EmbeddingSpace): void {

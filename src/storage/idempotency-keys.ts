@@ -161,13 +161,20 @@ export function storingResponse(
     update idempotency_keys
     set response = ${statement.value(response.message)},
         quota_exceeded_until = ${statement.value(response.quotaExceededUntil)},
-        text_of = ${statement.value(textOf && toTextOfColumn(textOf))}
+        text_of = ${statement.value(textOf && textOfColumn(textOf))}
     where company_id = ${statement.account}
       and key = ${statement.value(claim.key)}
       and attempt_id = ${statement.value(claim.attemptId)}
       and response is null
       and not is_erased
     returning key`;
+}
+
+function textOfColumn({ memoryIds: memory_ids, write }: TextOf): string {
+  if (write === null) return JSON.stringify({ memory_ids });
+  const { tenantId, sessionId: session_id, source, metadata, createdAt } = write;
+  const [tenant_id, created_at] = [toTenantColumn(tenantId), formatInstant(createdAt)];
+  return JSON.stringify({ memory_ids, tenant_id, session_id, source, metadata, created_at });
 }
 
 /** Gives the key back after a failure; does nothing where the request was done after all. */
@@ -194,19 +201,6 @@ export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
     .where("response", "is", null)
     .where("is_erased", "=", false)
     .execute();
-}
-
-function toTextOfColumn({ memoryIds, write }: TextOf): string {
-  return JSON.stringify({
-    memory_ids: memoryIds,
-    ...(write && {
-      tenant_id: toTenantColumn(write.tenantId),
-      session_id: write.sessionId,
-      source: write.source,
-      metadata: write.metadata,
-      created_at: formatInstant(write.createdAt),
-    }),
-  });
 }
 
 /**

@@ -3,10 +3,9 @@ import type { AuditEvent, HistoryEvent } from "../domain/audit-event.ts";
 import type { ChainMember } from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import { successorsOf } from "./memory-chains.ts";
 import { lockMemories } from "./memory-locks.ts";
-import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { DEFAULT_TENANT, fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import { type NewMemory, writeMemories } from "./memory-writes.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 
@@ -79,52 +78,28 @@ export async function lockReplacements(
   let heads: readonly MemoryId[] = [];
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
     const locked = await lockMemories(trx, [...new Set([...ids, ...heads])]);
-    const members = await findChainMembers(trx, ids);
-    heads = members.map(({ head_id }) => head_id);
+    // A statement of its own, because one that waited for a lock sees chains as they were before.
+    const { rows } = await sql<ChainMember & { readonly id: MemoryId; readonly headId: MemoryId }>`
+      with recursive ${successorsOf(trx.companyId, ids)}
+      select member.id, nullif(member.tenant_id, ${DEFAULT_TENANT}) as "tenantId",
+        member.valid_from as "validFrom", following.*
+      from (
+        select root_id,
+          min(valid_from) filter (where id <> root_id) as "followedBy",
+          (array_agg(id) filter (where superseded_by is null))[1] as "headId"
+        from successors
+        group by root_id
+      ) as following
+      join memories as member
+        on member.company_id = ${trx.companyId} and member.id = following.root_id`.execute(trx);
+    heads = rows.map(({ headId }) => headId);
     if (heads.every((head) => locked.some(({ id }) => id === head))) {
-      return new Map(members.map((row) => [row.id, toChainMember(row)]));
+      return new Map(rows.map((row) => [row.id, row]));
     }
   }
   throw new Failure("overloaded", "the chain is growing too fast; try again", {
     retryAfterSeconds: 1,
   });
-}
-
-interface MemberRow {
-  readonly id: MemoryId;
-  readonly tenant_id: string;
-  readonly valid_from: Instant;
-  readonly head_id: MemoryId;
-  readonly followed_by: Instant | null;
-}
-
-/** A statement of its own, because one that waited for a lock sees chains as they were before. */
-async function findChainMembers(
-  trx: AccountTrx,
-  ids: readonly MemoryId[],
-): Promise<readonly MemberRow[]> {
-  const { rows } = await sql<MemberRow>`
-    with recursive ${successorsOf(trx.companyId, ids)}
-    select member.id, member.tenant_id, member.valid_from, following.head_id,
-      following.followed_by
-    from (
-      select root_id,
-        min(valid_from) filter (where id <> root_id) as followed_by,
-        (array_agg(id) filter (where superseded_by is null))[1] as head_id
-      from successors
-      group by root_id
-    ) as following
-    join memories as member
-      on member.company_id = ${trx.companyId} and member.id = following.root_id`.execute(trx);
-  return rows;
-}
-
-function toChainMember({ tenant_id, valid_from, followed_by }: MemberRow): ChainMember {
-  return {
-    tenantId: fromTenantColumn(tenant_id),
-    validFrom: valid_from,
-    followedBy: followed_by,
-  };
 }
 
 export interface ImportedMemory extends NewMemory {

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import type { RankedCandidate } from "../domain/auto-supersession.ts";
+import type { Candidate, RankedCandidate } from "../domain/auto-supersession.ts";
+import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
-import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
+import { similarityOf, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import { isCurrent } from "./search-scope.ts";
 
@@ -73,10 +74,9 @@ async function findCandidatesAtOnce(
   // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
   // that nothing is near to
   // there is a row without a memory, while the space is the active one.
-  const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
-    select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
-      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
-      memory.embedding
+  const { rows } = await sql<CandidateRow>`
+    select asked.position, near.distance, memory.*,
+      coalesce(memory.attribute = any(asked.attributes), false) as "isAlike"
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
@@ -117,7 +117,7 @@ async function findCandidatesAtOnce(
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as "statedAt",
         (
           select vector_send(memory_vectors.embedding) from memory_vectors
           where memory_vectors.company_id = ${db.companyId}
@@ -133,7 +133,17 @@ async function findCandidatesAtOnce(
     order by asked.position, near.distance, memory.id desc`.execute(db);
   if (rows.length === 0) return null;
   return facts.map((_, position) =>
-    rows.flatMap((row) => (row.position === position && row.id !== null ? toCandidate(row) : [])),
+    rows.flatMap(({ position: of, id, decision, topic, statedAt, ...row }) =>
+      of !== position || id === null
+        ? []
+        : {
+            candidate: { id, decision, topic, statedAt },
+            similarity: similarityOf(row.distance),
+            hasSameAttribute: row.isAlike,
+            category: row.category,
+            vector: vectorOf(row.embedding),
+          },
+    ),
   );
 }
 
@@ -159,24 +169,13 @@ export async function findOfAttribute(
   return rows.map(({ decision }) => decision);
 }
 
-interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
+/** Of a fact that nothing is near to: no `id`. */
+interface CandidateRow extends Omit<Candidate, "id"> {
+  readonly id: MemoryId | null;
   readonly category: string | null;
   /** Of the fact that was asked about, from 0. */
   readonly position: number;
   readonly distance: number;
-  readonly stated_at: Instant;
   readonly embedding: Uint8Array;
-  /** null: the memory is about no attribute. */
-  readonly is_alike: boolean | null;
-}
-
-function toCandidate(row: CandidateRow): StoredCandidate {
-  const { id, decision, topic, category, distance, embedding } = row;
-  return {
-    candidate: { id, decision, topic, statedAt: row.stated_at },
-    similarity: similarityOf(distance),
-    hasSameAttribute: row.is_alike === true,
-    category,
-    vector: vectorOf(embedding),
-  };
+  readonly isAlike: boolean;
 }

@@ -206,14 +206,7 @@ function eventTables(statement: StatementText, { events, lastSequences }: Memory
   const rows = events.map(({ memoryId, event, at, actor, detail }) => {
     const sequence = (sequences.get(memoryId) ?? 0) + 1;
     sequences.set(memoryId, sequence);
-    return {
-      memory_id: memoryId,
-      sequence,
-      event,
-      at,
-      actor,
-      detail: JSON.stringify(detail),
-    };
+    return { memory_id: memoryId, sequence, event, at, actor, detail: JSON.stringify(detail) };
   });
   return [`events as (${statement.insert("audit_events", rows)})`];
 }

@@ -69,13 +69,7 @@ export interface FilledVector extends SpaceVector {
   readonly terms: SearchTerms;
 }
 
-/**
- * Stores vectors of an account's memories that have none in their space, and returns how
- * many. Memories that were erased meanwhile are left out.
- *
- * The memories are locked, in ID order: a supersession at the same time either
- * was committed, and the new vector says so, or comes later and finds the vector.
- */
+/** Stores vectors of an account's memories that have none in their space, and returns how many. */
 export async function fillVectors(
   db: AccountDb,
   vectors: readonly FilledVector[],
@@ -87,27 +81,41 @@ export async function fillVectors(
     )`,
   );
   if (rows.length === 0) return 0;
+  const columns = "space_id, embedding, terms, length";
   // Counted by what it returns: a distributed database reports the rows that it was given.
   const filled = await sql`
-    with new (id, space_id, embedding, terms, length) as (values ${sql.join(rows)}),
-    locked as (
-      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
-      from memories
-      where company_id = ${db.companyId} and id in (select id from new)
-      order by id
-      for update
-    )
+    with ${lockedMemories(db.companyId, columns, rows)}
     insert into memory_vectors (
-      company_id, memory_id, space_id, tenant_id, source, valid_from, valid_to, is_superseded,
-      embedding, terms, length, session_id
+      company_id, memory_id, tenant_id, source, valid_from, valid_to, is_superseded, session_id,
+      ${sql.raw(columns)}
     )
-    select company_id, id, space_id, tenant_id, source, valid_from, valid_to,
-      superseded_at is not null, embedding, terms, length, session_id
+    select company_id, id, tenant_id, source, valid_from, valid_to, superseded_at is not null,
+      session_id, ${sql.raw(columns)}
     from locked
     join new using (id)
     on conflict do nothing
     returning memory_id`.execute(db);
   return filled.rows.length;
+}
+
+/**
+ * Table expressions: `new`, with the ID of a memory and these columns, and `locked`, the
+ * memories. They are locked in ID order: a supersession at the same time either was committed,
+ * and is seen, or comes later and finds what is stored. What was erased meanwhile is left out.
+ */
+function lockedMemories(
+  companyId: CompanyId,
+  columns: string,
+  rows: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  return sql`new (id, ${sql.raw(columns)}) as (values ${sql.join(rows)}),
+    locked as (
+      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
+      from memories
+      where company_id = ${companyId} and id in (select id from new)
+      order by id
+      for update
+    )`;
 }
 
 export interface VectorCount {
@@ -141,17 +149,11 @@ export async function cutOver(trx: Trx, spaceId: number): Promise<number> {
   if (active.id === spaceId) return 0;
   const { missing } = await countVectors(trx, spaceId);
   if (missing > 0) return missing;
-  await setActive(trx, active.id, false);
-  await setActive(trx, spaceId, true);
+  for (const id of [active.id, spaceId]) {
+    const space = trx.updateTable("embedding_spaces").where("id", "=", id);
+    await space.set({ is_active: id === spaceId }).execute();
+  }
   return 0;
-}
-
-async function setActive(trx: Trx, spaceId: number, isActive: boolean): Promise<void> {
-  await trx
-    .updateTable("embedding_spaces")
-    .set({ is_active: isActive })
-    .where("id", "=", spaceId)
-    .execute();
 }
 
 /**
@@ -215,13 +217,7 @@ export function listMemoriesToRefresh(db: Executor, page: MemoryPage) {
   );
 }
 
-/**
- * Stores the terms of an account's memories with their vectors in every space; returns how many
- * vectors. Memories that were erased meanwhile are
- * left out.
- *
- * The memories are locked, in ID order: a supersession at the same time waits, or this does.
- */
+/** Stores the terms of an account's memories with their vectors in every space; returns how many. */
 export async function storeTerms(
   db: AccountDb,
   memories: readonly { readonly id: string; readonly terms: SearchTerms }[],
@@ -233,13 +229,7 @@ export async function storeTerms(
     )`,
   );
   const stored = await sql`
-    with new (id, terms, length) as (values ${sql.join(rows)}),
-    locked as (
-      select id from memories
-      where company_id = ${db.companyId} and id in (select id from new)
-      order by id
-      for update
-    )
+    with ${lockedMemories(db.companyId, "terms, length", rows)}
     update memory_vectors
     set terms = new.terms, length = new.length
     from locked

@@ -246,13 +246,6 @@ describe("Connect GET", () => {
 });
 
 describe("grpc-js", () => {
-  const path = "/agentmemory.v1.MemoryService/CreateMemories";
-
-  test("a message past the limit is RESOURCE_EXHAUSTED", async () => {
-    const message = Buffer.alloc(3 * MAX_BODY_BYTES);
-    expect(await grpcJsCodeOf(callGrpcJs(path, message))).toBe("RESOURCE_EXHAUSTED");
-  });
-
   // Fewer than the streams of a connection: just after one was reset, Node counts it once more.
   test("hundreds of calls at once on one connection are all answered", async () => {
     const list = "/agentmemory.v1.PlanService/GetPlanStatus";

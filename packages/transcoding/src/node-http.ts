@@ -79,7 +79,7 @@ interface ArrivalLimit {
   restart(): void;
 }
 
-/** What others have to do with the body of a request. */
+/** The hooks of other parts into the body of a request. */
 interface BodyHooks {
   readBytes: number;
   onRead?: (bytes: number) => void | Promise<void>;
@@ -130,8 +130,8 @@ export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
 }
 
 /**
- * Has the limit be for each wait for more of the body, and not for the whole, which may be
- * as long as it likes and is taken as fast as it is worked on.
+ * Applies the limit to each wait for more of the body, and not to the whole body. The whole may
+ * be of any length, and is read as fast as it is worked on.
  */
 export function arrivesInParts(req: NodeRequest): void {
   hooksOf(req).arrivesInParts = true;
@@ -228,9 +228,9 @@ export async function sendResponse(
 }
 
 /**
- * Lets go of what is left of a request whose response was just ended: over HTTP/2 its
- * stream would stay open until the client has sent all of a body that nobody reads. Once the
- * response is out, a reset blames nobody (RFC 9113, section 8.1).
+ * Drops the rest of a request whose response was just ended. Over HTTP/2 its stream would stay
+ * open until the client has sent all of a body that nobody reads. After the response, a reset
+ * is no error (RFC 9113, section 8.1).
  */
 export function resetUnread(res: NodeResponse): void {
   if (!("stream" in res) || res.req.complete || res.stream.endAfterHeaders) return;

@@ -13,13 +13,9 @@ import {
   type Interceptor,
 } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import {
-  createInProcessCaller,
-  createRestHandler,
-  type RestHandlerOptions,
-} from "../src/rest-handler.ts";
+import { createInProcessCaller, type RestHandlerOptions } from "../src/rest-handler.ts";
 import { HTTP_VERSIONS, type TestRequest, type TestServer } from "./http-fixture.ts";
-import { registry, routesOf, toTestHttpError } from "./library-fixture.ts";
+import { registry, serviceHandler } from "./library-fixture.ts";
 import { messageOf, parseTestTimestamp } from "./protos-fixture.ts";
 
 const uploadService = registry.getService("rest.test.v1.UploadService") as DescService;
@@ -48,16 +44,8 @@ function handlerOf(
   sum: Sum = (requests) => sumOf(requests),
   more: Partial<RestHandlerOptions> = {},
 ) {
-  return createRestHandler({
-    routes: routesOf(uploadService),
-    implementations: [createServiceImplSpec(uploadService, { sum } as never)],
-    interceptors: [],
-    toHttpError: toTestHttpError,
-    parseTimestamp: parseTestTimestamp,
-    maxBodyBytes: MAX_LINE_BYTES,
-    maxBodyValues: 20,
-    ...more,
-  });
+  const limits = { maxBodyBytes: MAX_LINE_BYTES, maxBodyValues: 20 };
+  return serviceHandler(uploadService, { sum }, { ...limits, ...more });
 }
 
 const upload = (body: string | Buffer, more: Partial<TestRequest> = {}): TestRequest => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
 import { breakOff, type NodeHandler } from "../src/node-http.ts";
 
 export interface TestRequest {
@@ -118,4 +119,39 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+/** Settles as the handler does for the last request. */
+export function outcomeOf(handler: NodeHandler) {
+  const outcome: { last: Promise<unknown> } = { last: Promise.resolve() };
+  const watched: NodeHandler = (req, res) => {
+    const served = Promise.resolve(handler(req, res));
+    outcome.last = served.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    return served;
+  };
+  return { outcome, watched };
+}
+
+/** Sends a request, reads nothing of its response, and returns how to leave. */
+export function readNothing(version: string, port: number, request: TestRequest): () => void {
+  const { method = "GET", path, headers, body = "" } = request;
+  if (version === "HTTP/2") {
+    const settings = { initialWindowSize: 0 };
+    const session = http2.connect(`http://localhost:${port}`, { settings });
+    session.on("error", () => {});
+    onTestFinished(() => session.destroy());
+    const stream = session.request({ ":method": method, ":path": path, ...headers });
+    stream.on("error", () => {}).end(body);
+    return () => session.destroy();
+  }
+  const socket = connect(port, "localhost");
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  const lines = Object.entries({ host: "x", ...withLength(headers, body) });
+  const head = [`${method} ${path} HTTP/1.1`, ...lines.map((line) => line.join(": "))];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  return () => socket.destroy();
 }

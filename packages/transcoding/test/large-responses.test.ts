@@ -1,11 +1,8 @@
 /** Responses that are written piece by piece, as fast as their readers take them. */
-import http2 from "node:http2";
-import { connect } from "node:net";
 import { create } from "@bufbuild/protobuf";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MIN_PIECE_CHARACTERS } from "../src/json/writer.ts";
-import type { NodeHandler } from "../src/node-http.ts";
-import { HTTP_VERSIONS, type TestServer } from "./http-fixture.ts";
+import { HTTP_VERSIONS, outcomeOf, readNothing, type TestServer } from "./http-fixture.ts";
 import { libraryHandler, registry } from "./library-fixture.ts";
 import { messageOf } from "./protos-fixture.ts";
 
@@ -42,20 +39,6 @@ function countedTexts(broken: number | null = null) {
   return { asked, message: Object.assign(message, { texts }) };
 }
 
-/** Settles as the handler does for the last request. */
-function outcomeOf(handler: NodeHandler) {
-  const outcome: { last: Promise<unknown> } = { last: Promise.resolve() };
-  const watched: NodeHandler = (req, res) => {
-    const served = Promise.resolve(handler(req, res));
-    outcome.last = served.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    return served;
-  };
-  return { outcome, watched };
-}
-
 describe.each(HTTP_VERSIONS)("a large response over $version", ({ version, serve }) => {
   test("comes whole, without a length, and the process has its turn between pieces", async () => {
     const { message } = countedTexts();
@@ -73,17 +56,11 @@ describe.each(HTTP_VERSIONS)("a large response over $version", ({ version, serve
     expect(turns).toBeGreaterThan(PIECES);
   });
 
-  test("that is short has a length", async () => {
-    server = await serve(libraryHandler());
-    const { headers, text } = await server.send(ECHO);
-    expect(Number(headers["content-length"])).toBe(text.length);
-  });
-
   test("that nobody reads is not made, and its call ends with its client", async () => {
     const { asked, message } = countedTexts();
     const { outcome, watched } = outcomeOf(libraryHandler({ echo: () => message }));
     server = await serve(watched);
-    const leave = version === "HTTP/2" ? readNothing2(server.port) : readNothing1(server.port);
+    const leave = readNothing(version, server.port, ECHO);
     await expect.poll(() => asked.count).toBeGreaterThan(1);
     let before = 0;
     while (asked.count > before) {
@@ -110,26 +87,3 @@ describe.each(HTTP_VERSIONS)("a large response over $version", ({ version, serve
     expect((await server.send(ECHO)).status).toBe(500);
   });
 });
-
-/** Each asks for the response, reads nothing of it, and returns how to leave. */
-function readNothing1(port: number): () => void {
-  const socket = connect(port, "localhost");
-  socket.on("error", () => {});
-  socket.write(
-    "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-  );
-  onTestFinished(() => void socket.destroy());
-  return () => socket.destroy();
-}
-
-function readNothing2(port: number): () => void {
-  const session = http2.connect(`http://localhost:${port}`, { settings: { initialWindowSize: 0 } });
-  session.on("error", () => {});
-  onTestFinished(() => session.destroy());
-  const headers = { ":method": "POST", ":path": "/echo", "content-type": "application/json" };
-  session
-    .request(headers)
-    .on("error", () => {})
-    .end("{}");
-  return () => session.destroy();
-}

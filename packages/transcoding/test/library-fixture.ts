@@ -6,6 +6,7 @@ import {
   type HandlerContext,
 } from "@connectrpc/connect";
 import { findHttpExtension, routesOf as serviceRoutesOf } from "../src/codegen/service-routes.ts";
+import type { NodeHandler } from "../src/node-http.ts";
 import { RestError, type RestProblem } from "../src/rest-error.ts";
 import { createRestHandler, type HttpError, type RestHandlerOptions } from "../src/rest-handler.ts";
 import type { Route } from "../src/route.ts";
@@ -69,11 +70,18 @@ export function libraryHandler(
     search: (request) => ({ request }),
     typed: (request) => request,
   };
+  return serviceHandler(libraryService, { ...echo, ...implementation }, options);
+}
+
+/** A handler of a service of those protos. */
+export function serviceHandler(
+  service: DescService,
+  implementation: Readonly<Record<string, (request: never, context: HandlerContext) => unknown>>,
+  options: Partial<RestHandlerOptions> = {},
+): NodeHandler {
   return createRestHandler({
-    routes: libraryRoutes,
-    implementations: [
-      createServiceImplSpec(libraryService, { ...echo, ...implementation } as never),
-    ],
+    routes: routesOf(service),
+    implementations: [createServiceImplSpec(service, implementation as never)],
     interceptors: [],
     toHttpError: toTestHttpError,
     parseTimestamp: parseTestTimestamp,

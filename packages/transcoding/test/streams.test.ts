@@ -1,23 +1,17 @@
 /** RPCs that stream: lines of JSON, and server-sent events where a caller asks for them. */
 import http from "node:http";
 import http2 from "node:http2";
-import { connect } from "node:net";
 import { create, type DescService } from "@bufbuild/protobuf";
-import {
-  Code,
-  ConnectError,
-  createServiceImplSpec,
-  type HandlerContext,
-} from "@connectrpc/connect";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MIN_PIECE_CHARACTERS } from "../src/json/writer.ts";
 import type { NodeHandler } from "../src/node-http.ts";
-import { createRestHandler, type RestHandlerOptions } from "../src/rest-handler.ts";
+import type { RestHandlerOptions } from "../src/rest-handler.ts";
 import { KEEP_ALIVE_MS } from "../src/stream-response.ts";
 import { EventReader, readEvents } from "./event-stream.ts";
-import { HTTP_VERSIONS, type TestServer } from "./http-fixture.ts";
-import { registry, routesOf, toTestHttpError } from "./library-fixture.ts";
-import { messageOf, parseTestTimestamp } from "./protos-fixture.ts";
+import { HTTP_VERSIONS, outcomeOf, readNothing, type TestServer } from "./http-fixture.ts";
+import { registry, serviceHandler } from "./library-fixture.ts";
+import { messageOf } from "./protos-fixture.ts";
 
 const streamService = registry.getService("rest.test.v1.StreamService") as DescService;
 const kinds = messageOf(registry, "Kinds");
@@ -56,16 +50,7 @@ function handlerOf(
     },
     ...implementation,
   };
-  return createRestHandler({
-    routes: routesOf(streamService),
-    implementations: [createServiceImplSpec(streamService, all as never)],
-    interceptors: [],
-    toHttpError: toTestHttpError,
-    parseTimestamp: parseTestTimestamp,
-    maxBodyBytes: 1_000,
-    maxBodyValues: 100,
-    ...options,
-  });
+  return serviceHandler(streamService, all, options);
 }
 
 const COUNT = {
@@ -302,7 +287,7 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     }
     const { outcome, watched } = outcomeOf(handlerOf({ streamCount }));
     server = await serve(watched);
-    const leave = version === "HTTP/2" ? readNothing2(server.port) : readNothing1(server.port);
+    const leave = readNothing(version, server.port, COUNT);
     await expect.poll(() => made).toBeGreaterThan(0);
     let before = -1;
     while (made > before) {
@@ -345,20 +330,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
   });
 });
 
-/** Settles as the handler does for the last request. */
-function outcomeOf(handler: NodeHandler) {
-  const outcome: { last: Promise<unknown> } = { last: Promise.resolve() };
-  const watched: NodeHandler = (req, res) => {
-    const served = Promise.resolve(handler(req, res));
-    outcome.last = served.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    return served;
-  };
-  return { outcome, watched };
-}
-
 /** Reads the stream of COUNT as it comes. */
 function readStream(version: string, port: number, onText: (text: string) => void) {
   const { method, path, headers, body } = COUNT;
@@ -383,27 +354,4 @@ function readStream(version: string, port: number, onText: (text: string) => voi
   request.on("error", () => {});
   request.end(body);
   return { done: done.promise, leave: () => request.destroy() };
-}
-
-/** Each asks for the stream, reads nothing of it, and returns how to leave. */
-function readNothing1(port: number): () => void {
-  const socket = connect(port, "localhost");
-  socket.on("error", () => {});
-  const { path, headers, body } = COUNT;
-  const named = { ...headers, host: "x", "content-length": body.length };
-  const lines = Object.entries(named).map(([name, value]) => `${name}: ${value}`);
-  socket.write([`POST ${path} HTTP/1.1`, ...lines, "", body].join("\r\n"));
-  onTestFinished(() => void socket.destroy());
-  return () => socket.destroy();
-}
-
-function readNothing2(port: number): () => void {
-  const session = http2.connect(`http://localhost:${port}`, { settings: { initialWindowSize: 0 } });
-  session.on("error", () => {});
-  onTestFinished(() => session.destroy());
-  session
-    .request({ ":method": "POST", ":path": COUNT.path, ...COUNT.headers })
-    .on("error", () => {})
-    .end(COUNT.body);
-  return () => session.destroy();
 }

@@ -5,6 +5,7 @@ import {
   isAuthority,
   type NodeRequest,
   type NodeResponse,
+  pathOf,
   resetUnread,
 } from "@agent-memory/transcoding/node-http";
 
@@ -29,6 +30,18 @@ export interface PathHandler<E extends Exchange = Exchange> {
 
 /** The table of what is served, by the path of the request. */
 export type PathTable<E extends Exchange = Exchange> = ReadonlyMap<string, PathHandler<E>>;
+
+/** Whether a path takes the method of a request. Where it does not, the request is answered. */
+export function takesMethod(
+  { methods }: Pick<PathHandler, "methods">,
+  request: NodeRequest,
+  response: NodeResponse,
+): boolean {
+  if (methods === null || methods.includes(request.method ?? "")) return true;
+  const detail = `${pathOf(request)} answers ${methods.join(" and ")} only`;
+  sendError(response, 405, "method_not_allowed", detail, { allow: methods.join(", ") });
+  return false;
+}
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(
@@ -138,7 +151,7 @@ function targetOf(request: NodeRequest): string {
   return url === null ? "/" : url.pathname + url.search;
 }
 
-/** What a client is told whose Host header, or `:authority`, is no host. */
+/** The error of a request whose Host header, or `:authority`, is no host. */
 export const MALFORMED_HOST =
   "The Host header must be a host name or address, with a port or without";
 

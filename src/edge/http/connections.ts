@@ -13,11 +13,11 @@ import { REFUSAL_LINGER_MS } from "./answers.ts";
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of each remote address, or network of IPv6; null: one may have them all. */
+  /** Connections of each remote address, or network of IPv6. Null: one may have them all. */
   readonly maxConnectionsPerAddress: number | null;
 }
 
-/** Both ends of a connection, which what is encrypted inside of it has too. */
+/** Both ends of a connection. The TLS socket inside of it has the same. */
 type Ends = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;
 
 interface Connection {
@@ -27,7 +27,7 @@ interface Connection {
   requests: number;
 }
 
-/** What an address holds; forgotten when that is nothing. */
+/** The connections of an address. It is forgotten when it has none. */
 interface Share {
   open: number;
   /** Idle longest first. */
@@ -201,15 +201,15 @@ export class Http2Sessions {
   }
 }
 
-/** Who has one address of an IPv6 network of this length has all of them. */
+/** A client with one address of an IPv6 network of this length has all of them. */
 const IPV6_NETWORK_BITS = 64;
 const IPV6_PART_BITS = 16;
 
-/** Who is meant where a socket has no address any more, because it is closed. */
+/** Stands for the address of a socket that is closed, and has none any more. */
 const NOBODY = "unknown";
 
 /**
- * Whom to count by: the remote address, or the network of an IPv6 one. With `trustProxy`
+ * The address to count by: the remote one, or the network of an IPv6 one. With `trustProxy`
  * it is the address that the proxy saw. A proxy puts it behind what the client itself may
  * have written into `X-Forwarded-For`, so only the last one is believed.
  */
@@ -272,7 +272,7 @@ export function createUnreadWatch(options: UnreadOptions): WatchUnread {
         breakOff(response);
       }
     }, unreadMs / CHECKS).unref();
-    // What is written in pieces waits for this after each of them.
+    // A writer of pieces waits for this event after each piece.
     response.on("drain", () => {
       checksWithoutProgress = 0;
     });
@@ -280,7 +280,7 @@ export function createUnreadWatch(options: UnreadOptions): WatchUnread {
   };
 }
 
-/** Who opens very many responses only not to read them does not fill the log as well. */
+/** One line for each address: a client that reads none of very many responses must not fill the log. */
 function unreadLog({ log, logIntervalMs = UNREAD_LOG_INTERVAL_MS }: UnreadOptions) {
   const unread = new Map<string, { responses: number; readonly path: string | null }>();
 

@@ -39,7 +39,7 @@ export interface ReadinessCheck {
 /** Name of the first check, in the order given, that rejects or takes too long; null: every one holds. */
 export type Readiness = () => Promise<string | null>;
 
-/** Whoever can reach the port can ask, so those who ask at the same time share one run of the checks. */
+/** Anybody can ask, so requests at the same time share one run of the checks. */
 export function createReadiness(checks: readonly ReadinessCheck[], log: Log): Readiness {
   let running: Promise<string | null> | null = null;
   return () => {

@@ -28,7 +28,7 @@ import type { Certificate } from "./certificate.ts";
 import { type ConnectionLimits, Http2Sessions, type SessionLimits } from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
-/** What one client can make the listener hold, and for how long. */
+/** The resources that one client can make the listener hold, and for how long. */
 export interface ListenerLimits extends ConnectionLimits, SessionLimits {
   /** That wait to be accepted, as far as the system allows. */
   readonly maxUnacceptedConnections: number;
@@ -61,7 +61,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   maxUnacceptedConnections: 4_096,
   maxConcurrentStreamsAtFirst: 100,
   maxConcurrentStreams: 256,
-  // So many that a client can give up all that it has open.
+  // A client can give up all streams that it has open.
   maxStreamResets: 300,
   streamResetsPerSecond: 30,
   maxHeaderBytes: 16 * 1024,
@@ -129,11 +129,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       // Its headers may have promised to keep the connection before the drain began.
       if (closing !== null) http1.closeIdleConnections();
     });
-    // What was never read Node skips itself, but not the rest of a body that the handler
-    // stopped reading: the next request would wait behind it, or its stream stay open.
+    // Node skips a body that was never read, but not the rest of one that the handler stopped
+    // reading. The next request would wait behind it, or its stream stay open.
     const sent = isHttp2(request) ? request.stream : response;
     sent.once("finish", () => {
-      // Who stopped without a word still listens, and would hold back what is to be skipped.
+      // A reader that just stopped still listens, and would hold back the rest.
       if (request.readableDidRead) request.removeAllListeners("readable").resume();
     });
     if (closing !== null) announceClose(response);
@@ -181,7 +181,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   http2.on("session", (session) => sessions.add(session));
   http1.on("clientError", refuse);
 
-  /** What could not be read as a request, or took too long to arrive. */
+  /** Refuses bytes that are no request, or that took too long to arrive. */
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
     const open = [...inFlight].filter(({ req }) => req.socket === socket);
     const answered = open.some(({ headersSent }) => headersSent);
@@ -255,8 +255,8 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /**
- * Of two hosts, or two credentials, each could be the one that somebody on the way looked
- * at (RFC 9112, section 3.2; RFC 9110, section 5.3). One that is no host fits into no URL.
+ * Two hosts, or two credentials, are refused: a proxy may have looked at either (RFC 9112,
+ * section 3.2; RFC 9110, section 5.3). A name that is no host fits into no URL.
  */
 function problemOfHeaders(request: NodeRequest): string | null {
   const { httpVersion, rawHeaders } = request;

@@ -39,10 +39,9 @@ type Protocol = "http1" | "http2" | "tls";
  * Creates the servers of one port: HTTP/1.1 and HTTP/2 by prior knowledge, and both
  * again inside TLS.
  *
- * A server gets a connection as Node documents it, by its event `connection`. The
- * HTTP/1.1 server is the one that listens, because the timeouts of its requests run
- * only in a server that does; so its own listener of that event is put behind the
- * look at the first bytes.
+ * A server gets a connection as Node documents it, by its event `connection`. The HTTP/1.1
+ * server listens, because the timeouts of its requests run only in a server that does. Its own
+ * listener of that event runs after the first bytes told the protocol.
  */
 export function createPort(options: PortOptions): Port {
   const http1 = createHttp1Server(options.http1);

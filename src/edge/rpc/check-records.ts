@@ -4,19 +4,18 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 /** How deep messages may stand in one another: as deep as the RPC library reads them. */
 const MAX_DEPTH = 100;
 
-/** What is wrong with the records of a message. */
+/** A problem of the records of a message. */
 export type RecordProblem =
   | { readonly kind: "too_many" }
   /** A number that `message`, whose full name it is, has no field of. */
   | { readonly kind: "unknown_field"; readonly number: number; readonly message: string };
 
 /**
- * What is wrong with a binary message, or with one at any depth in it; null: nothing is.
- * It may hold at most `maxRecords` fields, its own and those of the messages in it: what two
- * bytes each can cost much more to read. And every field must be one that its message has,
- * also in entries of maps, where the RPC library drops the others without a word: a client
- * that is newer than the service, and scopes a call by a field of its own, must not write
- * to, or delete from, more than it means to (D7).
+ * Finds a problem of a binary message, at any depth. Null: there is none. The message may hold at
+ * most `maxRecords` fields, with those of the messages in it: two bytes can cost much more to
+ * read. Each field must be one that its message has, also in entries of maps, where the RPC
+ * library drops others without a word. A newer client may scope a call by a field that this
+ * service lacks; it must not write to, or delete from, more than it means to (D7).
  *
  * Throws an Error where the bytes are no such message.
  */
@@ -54,7 +53,7 @@ export function findRecordProblem(
   return look(recordsOf(desc), bytes.length, 1) ? { kind: "too_many" } : unknown;
 }
 
-/** What may stand in a message. */
+/** The records that a message may have. */
 interface Records {
   /** Its full name. */
   readonly message: string;
@@ -63,7 +62,7 @@ interface Records {
 
 interface Expected {
   readonly wireTypes: readonly WireType[];
-  /** What stands in it, where it holds records itself. */
+  /** The records in it, where it holds records itself. */
   readonly inside?: () => Records;
 }
 

@@ -137,10 +137,16 @@ function readValue(name: string, field: DescField, rule: FieldRules, value: unkn
   switch (typeof value) {
     case "string":
       return rule.format === "uuid" ? readUuid(name, value) : checkText(name, value, rule);
-    case "number":
+    case "number": {
       if (minimum === undefined || maximum === undefined) return value;
-      if (field.scalar === ScalarType.DOUBLE) return readNumber(name, value, minimum, maximum);
-      return readWholeNumber(name, value, minimum, maximum);
+      const isWhole = field.scalar !== ScalarType.DOUBLE;
+      const fits = value >= minimum && value <= maximum;
+      if (fits && (!isWhole || Number.isInteger(value))) return value;
+      const [number, most] = isWhole
+        ? ["whole number", maximum.toLocaleString("en")]
+        : ["number", maximum];
+      throw invalidField(name, `must be a ${number} from ${minimum} to ${most}`);
+    }
     case "object":
       if (field.message?.typeName === TimestampSchema.typeName) {
         return readInstant(name, value as Timestamp);
@@ -174,7 +180,7 @@ function checkText(name: string, text: string, rule: FieldRules): string {
         : `must have at most ${most(maxLength)} characters`,
     );
   }
-  // What Postgres cannot store as text, or no UTF-8 can express.
+  // Postgres cannot store the one as text, and UTF-8 cannot express the other.
   if (text.includes("\0") || !text.isWellFormed()) {
     throw invalidField(name, "must not contain NUL or a lone surrogate");
   }
@@ -220,20 +226,6 @@ export function readMemoryId(field: string, value: string): MemoryId {
 /** The value; one that was left out is refused. */
 export function required<T>(field: string, value: T | null | undefined): T {
   if (value === undefined || value === null) throw invalidField(field, "is required");
-  return value;
-}
-
-function readWholeNumber(field: string, value: number, min: number, max: number): number {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw invalidField(field, `must be a whole number from ${min} to ${max.toLocaleString("en")}`);
-  }
-  return value;
-}
-
-function readNumber(field: string, value: number, min: number, max: number): number {
-  if (!(value >= min && value <= max)) {
-    throw invalidField(field, `must be a number from ${min} to ${max}`);
-  }
   return value;
 }
 

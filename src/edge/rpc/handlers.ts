@@ -177,13 +177,9 @@ export function implement<Service extends DescService>(
   service: Service,
   handlers: Handlers<Service>,
 ): ServiceImpl<Service> {
-  const write =
-    ({ output }: { readonly output: DescMessage }) =>
-    (plain: unknown) =>
-      messageOf(output, plain as object);
   const methods = service.methods.map((method) => {
     const handler = (handlers as Readonly<Record<string, Handler>>)[method.localName] as Handler;
-    const toMessage = write(method);
+    const toMessage = (plain: unknown) => messageOf(method.output, plain as object);
     const implementation: Handler =
       method.methodKind === "server_streaming"
         ? async function* (request, call) {

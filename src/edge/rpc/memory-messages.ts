@@ -112,7 +112,7 @@ export function readExportScope(request: ExportMemoriesRequest): TenantScope {
   return { wholeAccount };
 }
 
-/** What narrows an erasure, by the names of its fields. */
+/** The filters of an erasure, by the names of their fields. */
 const NARROWING = {
   session_id: "sessionId",
   source: "source",
@@ -138,7 +138,7 @@ export function readErasureScope(request: DeleteMemoriesRequest): ErasureScope {
   return WHOLE_ACCOUNT;
 }
 
-/** What narrows what is found (D40). */
+/** The filters of searches and lists (D40). */
 const FILTERS = [
   "asOf",
   "knownAt",
@@ -176,7 +176,7 @@ export function readContextQuestion(request: GetContextRequest): ContextQuestion
   };
 }
 
-/** Of messages, what the users and the assistant said last: as much as a question may have. */
+/** The question; of messages, the last texts of users and assistant, as long as a question may be. */
 function readQuestionOrMessages(request: GetContextRequest): string {
   const { question, messages } = readFields(request, ["question", "messages"]);
   if (question !== null && messages.length > 0) {
@@ -192,7 +192,7 @@ function readQuestionOrMessages(request: GetContextRequest): string {
   }
   const last = Buffer.from(said.map(({ content }) => content).join("\n"));
   const from = Math.max(0, last.length - MAX_QUESTION_BYTES);
-  // What is cut within a character begins with replacement characters.
+  // A text that is cut within a character begins with replacement characters.
   return last.toString("utf8", from).replace(/^\ufffd+/u, "");
 }
 
@@ -249,7 +249,7 @@ function citationMessage(
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** What the models of a request cost (D27a); null: no provider was called. */
+/** The cost of the models of a request (D27a). Null: no provider was called. */
 export function usageMessage(
   usage: RequestUsage | null,
 ): Plain<MessageShape<typeof ModelUsageSchema>> | null {
@@ -263,7 +263,7 @@ export function usageMessage(
   );
 }
 
-/** What a question was answered from; `cited` are those of the memories that the answer cites. */
+/** The memories that a question was answered from. `cited`: those that the answer cites. */
 export function questionMemories(
   question: string,
   companyId: string,

@@ -46,7 +46,7 @@ export function createHealthService(
         const now = known.includes(service) ? await status() : ServingStatus.SERVICE_UNKNOWN;
         if (now !== told) yield { status: now };
         told = now;
-        // Who watches leaves, or the server ends: both end the wait.
+        // The client leaves, or the server ends: both end the wait.
         await sleep(WATCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
       }
     },
@@ -98,7 +98,7 @@ export function createReflectionService(services: readonly DescService[]) {
   };
 }
 
-/** Where everything that the services name stands. */
+/** An index of everything that the services name. */
 interface FileIndex {
   readonly services: readonly string[];
   readonly types: Registry;

@@ -27,7 +27,7 @@ export function createSettingsService(
   });
 }
 
-/** What to change of the settings of a key; a null is refused (D7a). */
+/** Reads a change of the settings of a key. A null is refused (D7a). */
 export function readSettingsChange({
   settings,
   updateMask,

@@ -31,7 +31,7 @@ import { withDetail } from "../error-mapping.ts";
 import { readFields, readGiven, readLabel, readMemoryId, readText, required } from "./fields.ts";
 import { messageOf, type Plain } from "./handlers.ts";
 
-/** What an export begins with, and an import must begin with. */
+/** The first line of an export, and of an import. */
 export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;
 
 type ExportLineMessage = Plain<MessageShape<typeof ExportMemoriesResponseSchema>>;
@@ -85,7 +85,7 @@ function readExportedMemory(
     "validFrom",
     "statedAt",
   ]);
-  // What a conversation states may be longer than what is written as it is.
+  // A fact of a conversation may be longer than a content write.
   if (mode === "content") {
     readText("decision", given.decision, MAX_CONTENT_BYTES);
     readText("summary", given.summary, MAX_CONTENT_BYTES);
@@ -269,7 +269,7 @@ export function withImported(
   return withDetail(error, ImportMemoriesResponseSchema, done);
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export function importedMessage(progress: ImportProgress, companyId: CompanyId) {
   return { ...progress, status: "imported", companyId };
 }

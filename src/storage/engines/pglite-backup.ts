@@ -2,7 +2,8 @@ import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import type { Schema } from "../schema.ts";
-import type { Maintenance } from "./pglite-maintenance.ts";
+import { DATABASE_FOLDER } from "./pglite.ts";
+import { type Maintenance, PENDING_FILE } from "./pglite-maintenance.ts";
 
 /** Of a file, read and handed on at once. */
 export const BACKUP_PIECE_BYTES = 256 * 1024;
@@ -16,22 +17,22 @@ const TRANSIENT_FOLDERS = [
   "pg_snapshots",
   "pg_stat_tmp",
   "pg_subtrans",
-];
+].map((folder) => `${DATABASE_FOLDER}/${folder}`);
 const TRANSIENT_FILES =
   /^(?:postmaster\.(?:pid|opts)|pg_internal\.init.*|pgsql_tmp.*|.*xlogtemp.*)$/;
-const LOG_FOLDER = "pg_wal";
-const CONTROL_FILE = "global/pg_control";
-const LABEL_FILE = "backup_label";
+const LOG_FOLDER = `${DATABASE_FOLDER}/pg_wal`;
+const CONTROL_FILE = `${DATABASE_FOLDER}/global/pg_control`;
+const LABEL_FILE = `${DATABASE_FOLDER}/backup_label`;
 
 /** A piece of a file; of a folder the name with a slash at its end, and no data. */
 export interface BackupPiece {
-  /** From the folder, with slashes. */
+  /** From the data folder, with slashes. */
   readonly path: string;
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The files of a database folder while it is written to: those of the tables as they
+ * The files of a data folder while its database is written to: those of the tables as they
  * change, and then the log of all that changed meanwhile, from which Postgres makes them
  * one moment's when it opens the copy. Whoever ends the iteration early gives the copy up.
  *
@@ -39,7 +40,7 @@ export interface BackupPiece {
  */
 export async function* copyDatabase(
   db: Kysely<Schema>,
-  folder: string,
+  dataDir: string,
   maintenance: Maintenance,
 ): AsyncGenerator<BackupPiece, void> {
   const resume = await maintenance.hold();
@@ -51,17 +52,20 @@ export async function* copyDatabase(
     isRunning = true;
     const isOfTables = (path: string) =>
       !path.startsWith(`${LOG_FOLDER}/`) && path !== CONTROL_FILE;
-    yield* copyFolder(folder, isOfTables);
-    yield* copyFile(folder, CONTROL_FILE);
+    yield { path: `${DATABASE_FOLDER}/`, data: new Uint8Array() };
+    yield* copyFolder(dataDir, isOfTables);
+    yield* copyFile(dataDir, CONTROL_FILE);
     isRunning = false;
     const label = await stopBackup(db);
     yield { path: LABEL_FILE, data: Buffer.from(label) };
     const log: string[] = [];
-    for await (const piece of copyFolder(folder, (path) => path.startsWith(`${LOG_FOLDER}/`))) {
+    for await (const piece of copyFolder(dataDir, (path) => path.startsWith(`${LOG_FOLDER}/`))) {
       log.push(piece.path);
       yield piece;
     }
     checkLog(label, log);
+    // What was erased is to leave the copy's files too.
+    yield* copyFile(dataDir, PENDING_FILE);
   } finally {
     if (isRunning) await stopBackup(db).catch(() => {});
     resume();
@@ -86,27 +90,27 @@ function checkLog(label: string, copied: readonly string[]): void {
 }
 
 async function* copyFolder(
-  folder: string,
+  dataDir: string,
   isWanted: (path: string) => boolean,
-  path = "",
+  path = `${DATABASE_FOLDER}/`,
 ): AsyncGenerator<BackupPiece, void> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true });
+  const entries = await readdir(join(dataDir, path), { withFileTypes: true });
   for (const entry of entries) {
     const entryPath = `${path}${entry.name}`;
     if (entry.isDirectory()) {
       if (isWanted(`${entryPath}/`)) yield { path: `${entryPath}/`, data: new Uint8Array() };
       if (!TRANSIENT_FOLDERS.includes(entryPath)) {
-        yield* copyFolder(folder, isWanted, `${entryPath}/`);
+        yield* copyFolder(dataDir, isWanted, `${entryPath}/`);
       }
     } else if (isWanted(entryPath) && !TRANSIENT_FILES.test(entry.name)) {
-      yield* copyFile(folder, entryPath);
+      yield* copyFile(dataDir, entryPath);
     }
   }
 }
 
 /** Nothing of a file that is gone: its table was dropped, which the log tells. */
-async function* copyFile(folder: string, path: string): AsyncGenerator<BackupPiece, void> {
-  const file = await open(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+async function* copyFile(dataDir: string, path: string): AsyncGenerator<BackupPiece, void> {
+  const file = await open(join(dataDir, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });

@@ -31,8 +31,9 @@ const ERASURE_STATEMENTS = [
 
 /** What PGlite lacks of a server: its background processes. */
 export interface Maintenance {
-  /** To be told of each statement. */
+  /** To be told of each statement, which it tells the log. */
   readonly observe: (event: LogEvent) => void;
+  start(db: Kysely<Schema>): void;
   /**
    * Resolves when no run is in progress, with the function that lets others start again:
    * until then there is none.
@@ -51,8 +52,12 @@ export interface Maintenance {
  * inside somebody's transaction. One that fails, or finds too many waiting, is
  * made up for by the next run. No timer keeps the process alive.
  */
-export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenance {
+export function newMaintenance(
+  dataDir: string,
+  log: ((event: LogEvent) => void) | undefined,
+): Maintenance {
   const pendingFile = join(dataDir, PENDING_FILE);
+  let database: Kysely<Schema> | undefined;
   let running = Promise.resolve();
   let isStopped = false;
   let holds = 0;
@@ -60,32 +65,33 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   let erasureMs = 0;
   let erasureDelayMs = ERASURE_DELAY_MS;
   let writes = 0;
-  const routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
-  if (existsSync(pendingFile)) scheduleErasure();
+  let routine: NodeJS.Timeout | undefined;
 
-  async function execute(statements: readonly string[]): Promise<void> {
+  async function execute(db: Kysely<Schema>, statements: readonly string[]): Promise<void> {
     for (const statement of statements) {
       if (isStopped) throw new Error("Maintenance stopped");
       await sql.raw(statement).execute(db);
     }
   }
 
-  async function maintain(): Promise<void> {
+  async function maintain(db: Kysely<Schema>): Promise<void> {
     if (existsSync(pendingFile)) scheduleErasure();
-    await execute([
-      ...(await tablesToVacuum(db)).map((table) => `vacuum (analyze) ${table}`),
-      "checkpoint",
-    ]);
+    const tables = await tablesToVacuum(db);
+    await execute(db, [...tables.map((table) => `vacuum (analyze) ${table}`), "checkpoint"]);
   }
 
-  async function refreshStatistics(): Promise<void> {
-    await execute((await tablesToVacuum(db)).map((table) => `analyze ${table}`));
+  async function refreshStatistics(db: Kysely<Schema>): Promise<void> {
+    const tables = await tablesToVacuum(db);
+    await execute(
+      db,
+      tables.map((table) => `analyze ${table}`),
+    );
   }
 
-  async function erase(): Promise<void> {
+  async function erase(db: Kysely<Schema>): Promise<void> {
     erasure = undefined;
     erasureMs = 0;
-    await execute(ERASURE_STATEMENTS);
+    await execute(db, ERASURE_STATEMENTS);
     erasureDelayMs = Math.max(ERASURE_DELAY_MS, erasureMs * ERASURE_PAUSE);
     if (erasure === undefined) rmSync(pendingFile, { force: true });
   }
@@ -94,17 +100,24 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
     erasure ??= setTimeout(() => run(erase), erasureDelayMs).unref();
   }
 
-  function run(work: () => Promise<void>): void {
-    running = running.then(() => (holds > 0 ? putOff() : work())).catch(() => {});
-  }
-
-  /** An erasure is made up for once nothing holds it. */
-  function putOff(): void {
-    erasure = undefined;
+  function run(work: (db: Kysely<Schema>) => Promise<void>): void {
+    running = running
+      .then(() => {
+        // An erasure is made up for once nothing holds it.
+        if (holds > 0) erasure = undefined;
+        else if (database !== undefined) return work(database);
+      })
+      .catch(() => {});
   }
 
   return {
+    start: (db) => {
+      database = db;
+      routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
+      if (existsSync(pendingFile)) scheduleErasure();
+    },
     observe: (event) => {
+      log?.(event);
       if (ERASURE_STATEMENTS.includes(event.query.sql)) erasureMs += event.queryDurationMillis;
       if (WRITE_OF_MEMORIES.test(event.query.sql) && ++writes % WRITES_A_LOOK === 0) {
         run(refreshStatistics);

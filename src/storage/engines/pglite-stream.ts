@@ -1,11 +1,7 @@
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
 
-/** What the parent thread and PGlite's worker say to each other. */
-export interface WorkerSettings {
-  readonly dataDir: string;
-}
-
+/** What the parent thread and PGlite's worker say to each other; the worker's data is its folder. */
 export type ToWorker =
   /** Messages of Postgres's protocol, complete ones; answered by one `reply`. */
   | { readonly kind: "request"; readonly bytes: Uint8Array }
@@ -29,7 +25,7 @@ const TERMINATE = "X".charCodeAt(0);
  * the next connection recovers.
  */
 export class PgliteStream extends Duplex {
-  readonly #settings: WorkerSettings;
+  readonly #folder: string;
   readonly #mayStart: Promise<void>;
   readonly #exited = Promise.withResolvers<void>();
   #worker: Worker | undefined;
@@ -37,9 +33,9 @@ export class PgliteStream extends Duplex {
   #onReply: (() => void) | undefined;
 
   /** `mayStart`: when the folder is free of the connection before. */
-  constructor(settings: WorkerSettings, mayStart: Promise<void>) {
+  constructor(folder: string, mayStart: Promise<void>) {
     super();
-    this.#settings = settings;
+    this.#folder = folder;
     this.#mayStart = mayStart;
   }
 
@@ -71,16 +67,8 @@ export class PgliteStream extends Duplex {
     return this;
   }
 
-  setKeepAlive(): this {
-    return this;
-  }
-
   override _read(): void {
     // Replies are pushed as they come.
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.#send(chunk, done);
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
@@ -105,9 +93,8 @@ export class PgliteStream extends Duplex {
   }
 
   #startWorker(): void {
-    const worker = new Worker(new URL("./pglite-worker.ts", import.meta.url), {
-      workerData: this.#settings,
-    });
+    const file = new URL("./pglite-worker.ts", import.meta.url);
+    const worker = new Worker(file, { workerData: this.#folder });
     this.#worker = worker;
     this.emit("start");
     worker.on("message", (message: FromWorker) => this.#receive(message));

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { FOR_OTHERS } from "./data-folder.ts";
-import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-stream.ts";
+import type { FromWorker, ToWorker } from "./pglite-stream.ts";
 
 /** How much of what PGlite says when it can't open goes into the error. */
 const MAX_LINES_OF_OUTPUT = 5;
@@ -33,7 +33,7 @@ class PrivateNodeFs extends NodeFS {
   }
 }
 
-const database = await open(workerData as WorkerSettings);
+const database = await open(workerData);
 // One message at a time, in order: execProtocolRawStream must not overlap.
 let previous = Promise.resolve();
 port.on("message", (message: ToWorker) => {
@@ -41,7 +41,7 @@ port.on("message", (message: ToWorker) => {
 });
 post({ kind: "ready" });
 
-async function open({ dataDir }: WorkerSettings): Promise<PGlite> {
+async function open(dataDir: string): Promise<PGlite> {
   const output: string[] = [];
   try {
     return await PGlite.create({

@@ -113,7 +113,7 @@ function poolOf(
     ssl: false,
     onConnect: (client) => client.query({ text: PLAN_SETTING }),
     stream: () => {
-      const stream = new PgliteStream({ dataDir: folder }, folderIsFree);
+      const stream = new PgliteStream(folder, folderIsFree);
       folderIsFree = stream.exited;
       stream.once("start", onStart);
       return stream;

@@ -58,6 +58,11 @@ export class Attacker {
     return sizes[this.#extent];
   }
 
+  /** Where its connections come from, and go to. */
+  get address() {
+    return { host: HOST, port: this.#port, localAddress: ADDRESS };
+  }
+
   get answers(): Answers {
     return Object.fromEntries(this.#answers);
   }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { AccountLimitsSchema } from "../../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { createAdminClient } from "../../../src/cli/client.ts";
+import { RIGHTS } from "../../../src/domain/api-key.ts";
 import { newTestLocation, type TestEngine } from "../../support/database.ts";
 import {
   databaseVariables,
@@ -88,7 +89,7 @@ export async function openStage(engine: TestEngine, options: StageOptions = {}):
     const companyId = `company-${randomUUID()}`;
     const ownLimits = limits === null ? undefined : create(AccountLimitsSchema, NO_LIMITS);
     await admin.accounts.createAccount({ account: { companyId, ownLimits } });
-    return (await admin.apiKeys.createApiKey({ companyId })).secret;
+    return (await admin.apiKeys.createApiKey({ companyId, rights: [...RIGHTS] })).secret;
   }
 
   async function play(

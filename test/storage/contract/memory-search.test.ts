@@ -47,29 +47,6 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
 
   const terms = (...numbers: number[]) => ({ numbers, length: numbers.length });
 
-  test("a memory with the question's words comes before one that is only as near", async () => {
-    const [companyId, [without, having]] = await store(
-      { terms: terms(1, 2), embedding: [1, 1, 0, 0] },
-      { terms: terms(1, 7), embedding: [1, 1, 0, 0] },
-      { terms: terms(3, 4), embedding: [0, 1, 0, 0] },
-    );
-    expect((await idsOf(companyId, { terms: [7] })).slice(0, 2)).toEqual([having, without]);
-  });
-
-  test("a rare word counts for more than a common one", async () => {
-    const common = { terms: terms(1), embedding: [1, 0, 0, 0] };
-    const [companyId, ids] = await store(common, common, common, { ...common, terms: terms(9) });
-    expect((await idsOf(companyId, { terms: [1, 9] }))[0]).toBe(ids[3]);
-  });
-
-  test("without words in the question the nearest comes first", async () => {
-    const [companyId, [far, near]] = await store(
-      { embedding: [0.1, 1, 0, 0], terms: terms(5) },
-      { embedding: [1, 0.1, 0, 0], terms: terms(6) },
-    );
-    expect(await idsOf(companyId, { terms: [] })).toEqual([near, far]);
-  });
-
   test("a vector of zeros has no direction: such memories are found by their words", async () => {
     const zero = { embedding: [0, 0, 0, 0] };
     const [companyId, [other, having]] = await store(
@@ -102,20 +79,6 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
       const [companyId, ids] = await store(...Array<NewMemoryFields>(count).fill(alike));
       expect(await idsOf(companyId, { terms: [1] })).toEqual(ids.toSorted().toReversed());
     }
-  });
-
-  test("a memory next to one that fits comes before one that is as near, by its conversation", async () => {
-    const session = (sessionId: string) => ({ provenance: { sessionId } });
-    const [companyId] = await store();
-    const ids = [1, 2, 3, 4].map((n) => `01890000-0000-7000-8000-00000000000${n}` as MemoryId);
-    const [fitting, next, lone] = ids;
-    const stored = [
-      newMemory(companyId, { id: fitting, embedding: [1, 0, 0, 0], ...session("a") }),
-      newMemory(companyId, { id: next, embedding: [1, 2, 0, 0], ...session("a") }),
-      newMemory(companyId, { id: lone, embedding: [1, 2, 0, 0], ...session("b") }),
-    ].map((each) => ({ ...each, memory: { ...each.memory, id: each.memory.id } }));
-    await storeMemories(contract.db, stored);
-    expect(await idsOf(companyId, {})).toEqual([fitting, next, lone]);
   });
 
   test("a question of 48 terms, and memories of thousands", async () => {
@@ -189,14 +152,6 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     const db = contract.db.of(companyId);
     const answer = await searchMemories(db, { ...ANY_SEARCH, limit: 3 });
     expect(answer).toMatchObject({ scanned: 12, memories: { length: 3 } });
-  });
-
-  test("a search is one statement, whatever it finds", async () => {
-    const companyId = newCompanyId();
-    const queries = () => contract.queriesOf(() => found(companyId, {}));
-    expect(await queries()).toHaveLength(1);
-    await storeMemory(contract.db, companyId);
-    expect(await queries()).toHaveLength(1);
   });
 
   test("of an empty scope is nothing, which is an answer", async () => {

@@ -228,7 +228,7 @@ function bindRoute(
   };
 }
 
-/** What `check` returns; what it throws is an error of the RPC. */
+/** Returns what `check` returns. An error that it throws becomes an error of the RPC. */
 function checked<T>(rpc: DescMethod, check: () => T, before = ""): T {
   try {
     return check();

@@ -145,7 +145,7 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
     };
   }
 
-  /** Of a field, or of one element of a list. */
+  /** The writer of a field, or of one element of a list. */
   function valueWriter(type: JsonType): WriteJson {
     return typeof type === "object" ? message(type) : SIMPLE_WRITERS[type]();
   }

@@ -87,14 +87,12 @@ export function accountService(
       return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
     },
 
-    async suspendAccount(request) {
-      const suspended = await suspendAccount(context, readCompanyId(request.companyId));
-      return { account: accountMessage(suspended) };
+    async suspendAccount({ companyId }) {
+      return { account: accountMessage(await suspendAccount(context, readCompanyId(companyId))) };
     },
 
-    async unsuspendAccount(request) {
-      const lifted = await unsuspendAccount(context, readCompanyId(request.companyId));
-      return { account: accountMessage(lifted) };
+    async unsuspendAccount({ companyId }) {
+      return { account: accountMessage(await unsuspendAccount(context, readCompanyId(companyId))) };
     },
 
     async listAccounts(request) {
@@ -126,19 +124,19 @@ export function readCompanyId(value: string): CompanyId {
 }
 
 /** The fields that the paths of a mask name. */
-const MASK_PATHS: { readonly [path: string]: readonly (keyof AccountChange)[] } = {
-  plan_tier: ["planTier"],
-  plan_status: ["planStatus"],
-  period_start: ["periodStart"],
-  grace_ends_at: ["graceEndsAt"],
-  own_limits: ["writesLimit", "graceDays", "rate", "burst"],
-  "own_limits.writes_limit": ["writesLimit"],
-  "own_limits.grace_days": ["graceDays"],
-  "own_limits.rate": ["rate"],
-  "own_limits.burst": ["burst"],
-};
+const MASK_PATHS: ReadonlyMap<string, readonly (keyof AccountChange)[]> = new Map([
+  ["plan_tier", ["planTier"]],
+  ["plan_status", ["planStatus"]],
+  ["period_start", ["periodStart"]],
+  ["grace_ends_at", ["graceEndsAt"]],
+  ["own_limits", ["writesLimit", "graceDays", "rate", "burst"]],
+  ["own_limits.writes_limit", ["writesLimit"]],
+  ["own_limits.grace_days", ["graceDays"]],
+  ["own_limits.rate", ["rate"]],
+  ["own_limits.burst", ["burst"]],
+]);
 
-/** What becomes of a field that the mask names and the account leaves out. */
+/** The value of a field that the mask names and the account leaves out. */
 const CLEARED: AccountChange = {
   graceEndsAt: null,
   writesLimit: null,
@@ -152,7 +150,7 @@ function readChange({ account, updateMask }: UpdateAccountRequest): AccountChang
   const paths = updateMask?.paths ?? [];
   if (paths.length === 0) return set;
   const changes = paths.flatMap((path) => {
-    const names = Object.hasOwn(MASK_PATHS, path) ? MASK_PATHS[path] : undefined;
+    const names = MASK_PATHS.get(path);
     if (names === undefined) throw invalidField(`update_mask.${path}`, "cannot be changed");
     return names.map((name): AccountChange => {
       const value = set[name] ?? CLEARED[name];

@@ -56,7 +56,7 @@ export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKe
   });
 }
 
-/** What whoever creates a key says of it. */
+/** The fields of a new key. */
 export function readApiKeyFields(request: CreateApiKeyRequest | OwnKeyRequest): ApiKeyFields {
   const given = readFields(request, ["name", "expiresAt", "tenants"]);
   return { ...given, rights: readRights(request.rights) };

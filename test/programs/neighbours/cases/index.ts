@@ -3,6 +3,7 @@ import { BODIES } from "./bodies.ts";
 import { CONNECTIONS } from "./connections.ts";
 import { FRESH_DATA } from "./fresh-data.ts";
 import { HISTORIES } from "./histories.ts";
+import { IMPORTS } from "./imports.ts";
 import { LIGHT_BODIES } from "./light-bodies.ts";
 import { MCP } from "./mcp.ts";
 import { READS } from "./reads.ts";
@@ -17,5 +18,6 @@ export const CASES: readonly NeighbourCase[] = [
   ...MCP,
   ...CONNECTIONS,
   ...HISTORIES,
+  ...IMPORTS,
   ...FRESH_DATA,
 ];

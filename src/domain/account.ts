@@ -127,7 +127,13 @@ export interface PlanUsage {
 export function planUsage(account: Account, latest: WriteUsage | null, now: Instant): PlanUsage {
   const limits = effectiveLimits(account);
   const period = billingPeriod(account.periodAnchor, now);
-  const usage = latest?.periodStart === period.start ? latest : unused(period.start);
+  const unused = {
+    periodStart: period.start,
+    writesUsed: 0,
+    quotaReachedAt: null,
+    graceEndsAt: null,
+  };
+  const usage = latest?.periodStart === period.start ? latest : unused;
   const exhausted = usage.writesUsed >= limits.writesLimit;
   const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, limits.graceDays) : null);
   const blocked = exhausted && graceEndsAt !== null && graceEndsAt <= now;
@@ -145,10 +151,6 @@ export function planUsage(account: Account, latest: WriteUsage | null, now: Inst
     graceEndsAt,
     retryAfterSeconds: secondsUntil(period.end, now),
   };
-}
-
-function unused(periodStart: Instant): WriteUsage {
-  return { periodStart, writesUsed: 0, quotaReachedAt: null, graceEndsAt: null };
 }
 
 /**
@@ -212,21 +214,15 @@ export function secondsUntil(end: Instant, now: Instant): number {
   return Number((wait + SECOND - 1n) / SECOND);
 }
 
-/** One calendar month in UTC, half open: `[start, end)`. */
-interface BillingPeriod {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
 /**
- * The billing period at a moment (D30): calendar months in UTC, counted from the
+ * The billing period at a moment (D30), half open: calendar months in UTC, counted from the
  * anchor. A day that a month does not have is its last day (31 January, 28
  * February, 31 March); the time of day stays, to the microsecond.
  *
  * Nothing precedes the anchor: a server whose clock is a little behind that of
  * the one which set the anchor counts into the first period.
  */
-export function billingPeriod(anchor: Instant, now: Instant): BillingPeriod {
+export function billingPeriod(anchor: Instant, now: Instant): Record<"start" | "end", Instant> {
   const months = Math.max(0, monthsSinceYearZero(now) - monthsSinceYearZero(anchor));
   const start = addMonths(anchor, months);
   if (start > now && months > 0) return { start: addMonths(anchor, months - 1), end: start };

@@ -99,10 +99,12 @@ const OPTIONAL_LAST = / \(([^()]*)\|\)(\(\?= \|\$\))?$/u;
 const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*_]+/gu;
 const WORD_END = "(?= |$)";
 
-/** Phrases of one list that begin with the same two characters. */
+/** A phrase is looked for where these first characters of it stand, or what it has of them. */
+const START_CHARACTERS = 5;
+
+/** Phrases of one list that begin alike. */
 interface AlikePhrases {
   readonly list: number;
-  readonly isAnywhere: boolean;
   readonly patterns: string[];
   regExp?: RegExp;
 }
@@ -110,30 +112,34 @@ interface AlikePhrases {
 /**
  * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
  * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
- * one regular expression, which is made when a text has their first two characters.
+ * one regular expression, which is made when a text has their first characters.
  */
 export class PhraseFinder {
-  readonly #byStart = new Map<string, AlikePhrases[]>();
+  readonly #atWords = new Map<string, AlikePhrases[]>();
+  readonly #anywhere = new Map<string, AlikePhrases[]>();
 
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
     const pattern = patternOf(written.replaceAll("_", "[^ ]+"), isOpen);
+    const byStart = isAnywhere ? this.#anywhere : this.#atWords;
     for (const start of startsOf(written)) {
-      const all = this.#byStart.get(start) ?? [];
-      this.#byStart.set(start, all);
-      const alike = all.find((each) => each.list === list && each.isAnywhere === isAnywhere);
-      if (alike === undefined) all.push({ list, isAnywhere, patterns: [pattern] });
+      const all = byStart.get(start) ?? [];
+      byStart.set(start, all);
+      const alike = all.find((each) => each.list === list);
+      if (alike === undefined) all.push({ list, patterns: [pattern] });
       else alike.patterns.push(pattern);
     }
   }
 
-  /** Tells of each list with a phrase that begins at `at` of `words`, which single blanks part. */
+  /** Tells of phrases that begin at `at` of `words`, which single blanks part: their lists and ends. */
   findAt(words: string, at: number, tell: (list: number, end: number) => void): void {
     const isWordStart = at === 0 || words[at - 1] === " ";
-    for (const length of [1, 2]) {
-      for (const phrases of this.#byStart.get(words.slice(at, at + length)) ?? []) {
-        if (!isWordStart && !phrases.isAnywhere) continue;
+    const indexes = isWordStart ? [this.#atWords, this.#anywhere] : [this.#anywhere];
+    const last = Math.min(at + START_CHARACTERS, words.length);
+    for (let end = at + 1; end <= last; end++) {
+      const start = words.slice(at, end);
+      for (const phrases of indexes.flatMap((byStart) => byStart.get(start) ?? [])) {
         // The longest first, as far as they can be told.
         phrases.regExp ??= new RegExp(
           phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
@@ -164,13 +170,15 @@ function withEnd(choice: string, isOpen: boolean): string {
   return isOpen ? choice : `${choice}${WORD_END}`;
 }
 
-/** The first two characters of each phrase of an entry; of one of a single character that one. */
+/** The first characters of each phrase of an entry, as far as they are the same in all forms of it. */
 function startsOf(entry: string): ReadonlySet<string> {
   const [, before = "", choices, after = ""] = /^([^(]*)\(([^)]*)\)(.*)$/su.exec(entry) ?? [];
   if (choices === undefined || before.trim().length >= 2) {
-    return new Set([entry.replaceAll("*", "").trim().slice(0, 2)]);
+    const literal = /^[^*_(]*/u.exec(entry)?.[0] ?? "";
+    return new Set([literal.slice(0, START_CHARACTERS).trim()]);
   }
-  return new Set(choices.split("|").flatMap((choice) => [...startsOf(before + choice + after)]));
+  const each = choices.split("|").map((choice) => `${before}${choice}${after}`);
+  return new Set(each.flatMap((form) => [...startsOf(form.replace(/ +/gu, " ").trim())]));
 }
 
 /** A memory as the gate sees it. */

@@ -1,5 +1,6 @@
 import { sentenceEnds } from "@agent-memory/text";
 import { type Marker, MarkerReader, withoutBlanksAtEnd } from "./citation-markers.ts";
+import { codePointsIn } from "./memory.ts";
 
 /** Whether memories state the answer, it is only the closest that there is, or nothing answers (D12b). */
 export type AnswerKind = "stated" | "closest" | "none";
@@ -185,4 +186,14 @@ function hasMarkerInEachSentence(text: string, marked: readonly number[]): boole
     lineStart = lineEnd;
   }
   return true;
+}
+
+/** Where each marker `[mem-N]` of an answer begins, in code points, by N. */
+export function markerOffsets(answerWithCitations: string): ReadonlyMap<number, number[]> {
+  const offsets = new Map<number, number[]>();
+  for (const { 1: number, index } of answerWithCitations.matchAll(/\[mem-(\d+)\]/g)) {
+    const known = offsets.get(Number(number)) ?? [];
+    offsets.set(Number(number), [...known, codePointsIn(answerWithCitations.slice(0, index))]);
+  }
+  return offsets;
 }

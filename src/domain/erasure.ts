@@ -26,11 +26,6 @@ export const WHOLE_ACCOUNT: ErasureScope = {
   endedBefore: null,
 };
 
-/** One memory, of whichever tenant. */
-export function onlyMemory(memoryId: MemoryId): ErasureScope {
-  return { ...WHOLE_ACCOUNT, memoryId };
-}
-
 /** A memory that is kept beside erased ones: of their chain, or of a message of theirs. */
 export interface ErasedNeighbour extends Pick<Memory, "id" | "validTo" | "supersededBy"> {
   readonly erasedIds: readonly MemoryId[];

@@ -3,9 +3,8 @@ import { invalidField } from "./failure.ts";
 import { creationMsOf, isUuid, type MemoryId } from "./ids.ts";
 import { earlier, type Instant, MINUTE } from "./instant.ts";
 import { HISTORY_BYTES_A_WRITE, MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
-import type { Memory, Provenance } from "./memory.ts";
+import { codePointsIn, type Memory, type Provenance } from "./memory.ts";
 import { checkDetail, type RecordedEnd, recordedEnd } from "./recorded-end.ts";
-import { codePointsIn } from "./span.ts";
 
 /** A memory with all that is kept of it, but for what is made of its text. */
 export interface ExportedMemory {

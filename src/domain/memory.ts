@@ -1,3 +1,4 @@
+import { fold } from "@agent-memory/text";
 import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "./limits.ts";
@@ -158,3 +159,54 @@ export type KnownValueField = "topic" | "source" | "session_id";
 export const MAX_KNOWN_VALUES = 20;
 /** Suggestions of what has no index of its own are those of so many of the newest memories. */
 export const MEMORIES_WITH_KNOWN_VALUES = 2_000;
+
+/** The part of the original message that a memory was taken from (D12d); null: not known. */
+export function spanOf({ span, originalMessage, decision }: Memory): Span | null {
+  if (span !== undefined) return span;
+  return originalMessage === decision ? { start: 0, end: codePointsIn(decision) } : null;
+}
+
+/** The length of a text in code points. */
+export function codePointsIn(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
+
+/** Finds quotes in a message, case, blanks and punctuation aside; undefined: it is not there. */
+export type FindSpan = (quote: string) => Span | undefined;
+
+/** Finds quotes in one message. */
+export function spanFinderIn(message: string): FindSpan {
+  let read: LettersOfText | null = null;
+  return (quote) => {
+    const wanted = quote.trim();
+    if (wanted === "") return undefined;
+    const at = message.indexOf(wanted);
+    if (at >= 0) {
+      const start = codePointsIn(message.slice(0, at));
+      return { start, end: start + codePointsIn(wanted) };
+    }
+    read ??= lettersOf(message);
+    const { letters } = lettersOf(wanted);
+    const first = letters === "" ? -1 : read.letters.indexOf(letters);
+    const start = read.places[first];
+    const last = read.places[first + letters.length - 1];
+    return start === undefined || last === undefined ? undefined : { start, end: last + 1 };
+  };
+}
+
+interface LettersOfText {
+  readonly letters: string;
+  /** The code point of the text that each of them stands for. */
+  readonly places: readonly number[];
+}
+
+function lettersOf(text: string): LettersOfText {
+  let letters = "";
+  const places: number[] = [];
+  for (const [place, character] of [...text].entries()) {
+    const folded = fold(character).replace(/[^\p{L}\p{N}]/gu, "");
+    letters += folded;
+    for (let i = 0; i < folded.length; i++) places.push(place);
+  }
+  return { letters, places };
+}

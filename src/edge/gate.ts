@@ -36,7 +36,7 @@ import {
   type Grant,
 } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { checkTenantOfMemory } from "../service/memory-history.ts";
+import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { allowMoreStreams } from "./http/connections.ts";
 import { currentNotes, noteCaller, noteMethod } from "./observed-calls.ts";

@@ -11,7 +11,7 @@ import {
 import { findAccount } from "../storage/accounts.ts";
 import type { Database } from "../storage/database.ts";
 import { findActiveSpace } from "../storage/embedding-spaces.ts";
-import { accountNotFound } from "./admin/account-fields.ts";
+import { accountNotFound } from "./admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
 import { findActiveEmbedder } from "./embeddings.ts";
 

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { type Account, checkNotSuspended } from "../domain/account.ts";
+import { checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey, type KeyRights } from "../domain/api-key.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -7,7 +7,7 @@ import { type Instant, MINUTE } from "../domain/instant.ts";
 import { endOfSession } from "../domain/session.ts";
 import { findAccount } from "../storage/accounts.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
-import type { AccountDb, Executor } from "../storage/schema.ts";
+import type { Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
 import { findLatestUsage } from "../storage/write-usage.ts";
 import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
@@ -78,11 +78,10 @@ export async function authenticateGrant(
   read: (token: string) => Promise<Grant | null>,
 ): Promise<KnownCaller> {
   const keyDigest = base64(hash("sha256", `access token ${token}`, "buffer"));
-  const caller = await context.callers.get(keyDigest, address, context.now(), async () => {
+  return remembered(context, "access_token", keyDigest, address, async () => {
     const grant = await read(token);
     return grant && callerOfGrant(context, grant, keyDigest);
   });
-  return known(caller, "access_token");
 }
 
 /** null: it has expired, or its user has no account. */
@@ -110,11 +109,9 @@ export async function confirmCaller(
 ): Promise<KnownCaller> {
   const caller =
     credential === "access_token" && rights !== null && expiresAt !== null
-      ? await context.callers
-          .get(keyDigest, companyId, context.now(), () =>
-            callerOfGrant(context, { companyId, actor, rights, expiresAt }, keyDigest),
-          )
-          .then((found) => known(found, credential))
+      ? await remembered(context, credential, keyDigest, companyId, () =>
+          callerOfGrant(context, { companyId, actor, rights, expiresAt }, keyDigest),
+        )
       : await findCaller(context, credential, keyDigest, companyId);
   checkNotSuspended(caller.account);
   return caller;
@@ -128,7 +125,15 @@ const UNKNOWN: { readonly [credential in Credential]: string } = {
     "the access token is not of the issuer that this service trusts, is for another resource, has expired, or its user has no account here",
 };
 
-function known(caller: KnownCaller | null, credential: Credential): KnownCaller {
+/** As this process knows the caller, or as `find` does. Throws `unauthenticated`. */
+async function remembered(
+  { callers, now }: ServiceContext,
+  credential: Credential,
+  keyDigest: string,
+  address: string,
+  find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
+): Promise<KnownCaller> {
+  const caller = await callers.get(keyDigest, address, now(), find);
   if (caller === null) throw unauthenticated(UNKNOWN[credential]);
   return caller;
 }
@@ -139,16 +144,11 @@ async function findCaller(
   keyDigest: string,
   address: string,
 ): Promise<KnownCaller> {
-  const caller = await context.callers.get(keyDigest, address, context.now(), (owner) =>
+  return remembered(context, credential, keyDigest, address, (owner) => {
     // Known keys are looked up in the share of their account, whatever unknown ones there are.
-    lookUp(
-      context,
-      owner === null ? context.db : context.db.inShareOf(owner),
-      credential,
-      keyDigest,
-    ),
-  );
-  return known(caller, credential);
+    const db = owner === null ? context.db : context.db.inShareOf(owner);
+    return lookUp(context, db, credential, keyDigest);
+  });
 }
 
 /** null: no such key or session, or one that was revoked or has ended. */
@@ -186,41 +186,21 @@ async function lookUp(
   };
 }
 
-/** A key or a session that is good now. */
-interface FoundCredential {
-  readonly digest: Uint8Array;
-  readonly account: Account;
-  readonly id: string;
-  readonly rights: KeyRights | null;
-  readonly lastUsedAt: Instant | null;
-  /** Notes that it was used. */
-  readonly touch: (db: AccountDb, id: string, now: Instant) => Promise<void>;
-}
-
-async function findApiKey(
-  db: Executor,
-  wanted: Uint8Array,
-  now: Instant,
-): Promise<FoundCredential | null> {
+async function findApiKey(db: Executor, wanted: Uint8Array, now: Instant) {
   const found = await findApiKeyByDigest(db, wanted);
   if (found === null) return null;
   const { digest, account, apiKey } = found;
   const { id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = apiKey;
   const isGood = revokedAt === null && (expiresAt === null || now < expiresAt);
   if (!isGood) return null;
-  return { digest, account, id, rights: { rights, tenants }, lastUsedAt, touch: touchApiKey };
+  return { digest, account, id, lastUsedAt, rights: { rights, tenants }, touch: touchApiKey };
 }
 
-async function findSession(
-  db: Executor,
-  wanted: Uint8Array,
-  now: Instant,
-): Promise<FoundCredential | null> {
+async function findSession(db: Executor, wanted: Uint8Array, now: Instant) {
   const found = await findSessionByDigest(db, wanted);
   if (found === null || now >= endOfSession(found.session)) return null;
   const { digest, account, session } = found;
-  const { id, lastUsedAt } = session;
-  return { digest, account, id, rights: null, lastUsedAt, touch: touchSession };
+  return { digest, account, ...session, rights: null, touch: touchSession };
 }
 
 /**

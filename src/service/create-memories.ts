@@ -1,7 +1,13 @@
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { type Extraction, type Provenance, periodOf, type Span } from "../domain/memory.ts";
+import {
+  type Extraction,
+  type Provenance,
+  periodOf,
+  type Span,
+  spanFinderIn,
+} from "../domain/memory.ts";
 import {
   type ContentWrite,
   checkKnownEnds,
@@ -12,7 +18,6 @@ import {
   type WriteScope,
 } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
-import { spanFinderIn } from "../domain/span.ts";
 import { zip } from "../domain/zip.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import { confirmCaller } from "./authenticate.ts";

@@ -1,7 +1,7 @@
 import {
   DASHBOARD_ACTOR,
   KEYLESS_ACTORS,
-  OPERATOR_ACTOR,
+  type OPERATOR_ACTOR,
   RETENTION_ACTOR,
 } from "../domain/audit-event.ts";
 import { dueScopes, type ErasureScope, type RetentionRule } from "../domain/erasure.ts";
@@ -19,7 +19,7 @@ import {
   storeRetentionRule,
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import { accountNotFound } from "./admin/account-fields.ts";
+import { accountNotFound } from "./admin/api-keys.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
 
 /**
@@ -37,17 +37,6 @@ export function deleteMemories(
 
 function tenantOf({ tenantId }: ErasureScope) {
   return tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
-}
-
-/** Counts what an erasure takes, and erases it where that is confirmed, for a person (D43). */
-export async function eraseConfirmed(
-  context: EmbeddingContext,
-  caller: Caller,
-  scope: ErasureScope,
-  isConfirmed: boolean,
-): Promise<ErasureCounts> {
-  if (!isConfirmed) return countErasable(caller.db, [scope]);
-  return { memoryCount: await deleteMemories(context, caller, scope), rejectedFactCount: 0 };
 }
 
 /**
@@ -91,31 +80,29 @@ export async function accountDb(
   return own;
 }
 
-export interface OperatorErasure extends ErasureCounts {
+export interface CountedErasure extends ErasureCounts {
   /** There is more. */
   readonly isPartial: boolean;
 }
 
-/**
- * Counts what an erasure of an account's memories takes, and erases it where that is
- * confirmed (D43). Throws `account_not_found`.
- */
-export async function eraseOfAccount(
+/** Counts what an erasure takes, and erases it where that is confirmed, for a person (D43). */
+export async function eraseConfirmed(
   context: EmbeddingContext,
-  companyId: CompanyId,
+  db: AccountDb,
+  actor: typeof DASHBOARD_ACTOR | typeof OPERATOR_ACTOR,
   scope: ErasureScope,
   isConfirmed: boolean,
-): Promise<OperatorErasure> {
-  const db = await accountDb(context, companyId);
+): Promise<CountedErasure> {
   if (!isConfirmed) return { ...(await countErasable(db, [scope])), isPartial: false };
-  let isPartial = false;
-  const isOver = (deleted: number) => {
-    isPartial = deleted >= MEMORIES_A_CALL;
-    return isPartial;
+  const isOver = (deleted: number) => deleted >= MEMORIES_A_CALL;
+  const told = {
+    companyId: db.companyId,
+    actor,
+    tenantId: scope.tenantId,
+    memoryId: scope.memoryId,
   };
-  const told = { companyId, tenantId: scope.tenantId, memoryId: scope.memoryId };
-  const memoryCount = await erase(context, db, scope, OPERATOR_ACTOR, told, isOver);
-  return { memoryCount, rejectedFactCount: 0, isPartial };
+  const memoryCount = await erase(context, db, scope, actor, told, isOver);
+  return { memoryCount, rejectedFactCount: 0, isPartial: isOver(memoryCount) };
 }
 
 /** How often a rule is applied, and how long a server that applies it may take. */

@@ -92,18 +92,15 @@ export async function claimRequest<Result>(
   const response = await claimKey(context, caller.db, claim);
   if (response !== null) return { kind: "repeated", response };
 
-  const responseOf = (result: Result, { quotaExceededUntil }: KeptAbout) => {
-    return { message: request.encode(result), quotaExceededUntil };
+  const kept = (result: Result, { textOf, quotaExceededUntil }: KeptAbout): ResponseToStore => {
+    return { claim, response: { message: request.encode(result), quotaExceededUntil }, textOf };
   };
   return {
     kind: "claimed",
-    kept(result, about) {
-      const { textOf } = about;
-      return { claim, response: responseOf(result, about), textOf };
-    },
+    kept,
     async keep(trx, result, about) {
-      const kept = responseOf(result, about);
-      const isOurs = await completeIdempotencyKey(trx, claim, kept, about.textOf);
+      const { response, textOf } = kept(result, about);
+      const isOurs = await completeIdempotencyKey(trx, claim, response, textOf);
       // This call ran for longer than its lease, and another one took the key over.
       if (!isOurs) throw keyInUse(context.now(), context.now());
     },
@@ -164,24 +161,22 @@ const RETRY_MS = 250;
 /** The lease ends the claims of more failed requests than these. */
 const MAX_WAITING_CLAIMS = 1_000;
 
-type ReleaseContext = Pick<ServiceContext, "db" | "now" | "log">;
-
 /** Releases the idempotency keys of requests that failed, also after an outage of the database (D33). */
 export class IdempotencyReleases {
-  readonly #context: ReleaseContext;
+  readonly #context: Pick<ServiceContext, "db" | "now" | "log">;
   /** Claims that the database could not be asked to release. */
   readonly #waiting = new Set<IdempotencyClaim>();
   readonly #closing = new AbortController();
   #retries: Promise<void> | undefined;
 
-  constructor(context: ReleaseContext) {
+  constructor(context: Pick<ServiceContext, "db" | "now" | "log">) {
     this.#context = context;
   }
 
   /** Releases a key at once or, where that fails, in the background. Never rejects. */
   async release(claim: IdempotencyClaim): Promise<void> {
     try {
-      await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
+      await this.#tryToRelease(claim);
     } catch (err) {
       this.#context.log.warn({ err }, "an idempotency key could not be released yet");
       this.releaseLater(claim);
@@ -205,20 +200,21 @@ export class IdempotencyReleases {
   async #retry(): Promise<void> {
     const context = this.#context;
     const { signal } = this.#closing;
-    while (this.#waiting.size > 0 && !signal.aborted) {
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
-      for (const claim of this.#waiting) {
-        if (signal.aborted) break;
-        const isLeased = context.now() <= claim.now + IDEMPOTENCY_LEASE;
-        try {
-          if (isLeased) await releaseIdempotencyKey(context.db.forCall(claim.companyId), claim);
-          this.#waiting.delete(claim);
-        } catch {
-          break;
-        }
+    const wait = () => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+    await wait();
+    for (const claim of this.#waiting) {
+      while (!signal.aborted && context.now() <= claim.now + IDEMPOTENCY_LEASE) {
+        const release = this.#tryToRelease(claim).then(() => true);
+        if (await release.catch(() => false)) break;
+        await wait();
       }
+      this.#waiting.delete(claim);
     }
     this.#retries = undefined;
+  }
+
+  async #tryToRelease(claim: IdempotencyClaim): Promise<void> {
+    await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
   }
 }
 

@@ -1,6 +1,11 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/bounds.ts";
-import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/attribute.ts";
+import {
+  asTheUser,
+  attributesUnderNames,
+  endsOf,
+  USER_NAME_ATTRIBUTE,
+} from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
@@ -21,7 +26,6 @@ import {
   type GatedMemory,
 } from "../domain/category-gate.ts";
 import { cosine } from "../domain/embedding.ts";
-import { endsOf } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";

@@ -24,7 +24,8 @@ import {
   takeSignInLink,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
-import { accountNotFound, newAccount } from "./admin/account-fields.ts";
+import { newAccount } from "./admin/accounts.ts";
+import { accountNotFound } from "./admin/api-keys.ts";
 import { sessionDigest } from "./authenticate.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 

@@ -33,7 +33,7 @@ import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
-import { missingMemory } from "./memory-history.ts";
+import { missingMemory } from "./memories.ts";
 import { admitReader } from "./plan.ts";
 
 /** Chains that grow at the same time make a supersession look again; this often at most. */

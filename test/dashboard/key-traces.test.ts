@@ -80,7 +80,7 @@ describe.skipIf(NO_BROWSER)(`an API key${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, 
         (await createRestClient(service.url, `${secret}x`)("GET", "/plan/status")).status,
       ).toBe(401);
       await page.getByRole("link", { name: "Settings of My agent" }).click();
-      await page.getByLabel("Only watch").check();
+      await page.getByLabel("Shadow mode").check();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved").waitFor();
       await page.goBack();

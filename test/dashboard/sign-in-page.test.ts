@@ -34,6 +34,9 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     const { page } = dashboard;
     await page.context().clearCookies();
     await page.getByRole("link", { name: "Usage" }).click();
+    // Over the page, so that what was entered in it is kept.
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
@@ -53,7 +56,14 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     await page.getByRole("tab", { name: "curl" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("textbox", { name: "Python" }).waitFor();
+    // The only view of the key is not closed without a question.
+    const questions: string[] = [];
+    page.once("dialog", (question) => {
+      questions.push(question.message());
+      return question.accept();
+    });
     await page.keyboard.press("Escape");
+    expect(questions).toHaveLength(1);
     await page.getByRole("rowheader", { name: "My agent" }).waitFor();
     await page.getByRole("button", { name: "New key" }).and(page.locator(":focus")).waitFor();
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endsOf } from "../../src/domain/identity.ts";
+import { endsOf } from "../../src/domain/attribute.ts";
 
 /** Subjects with an identifier, and identifiers of one kind. */
 const SUBJECTS: readonly (readonly [subject: (id: string) => string, ids: readonly string[]])[] = [

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { PhraseFinder } from "../../src/domain/category-gate.ts";
 
-/** What of a text from its first word on is a phrase of these entries; null: nothing. */
+/** The longest phrase of these entries that a text begins with; null: none. */
 function found(entries: readonly string[], text: string): string | null {
   const finder = new PhraseFinder();
   for (const entry of entries) finder.add(entry, 0);
   let found: string | null = null;
   finder.findAt(text, 0, (_, end) => {
-    found = text.slice(0, end);
+    if (end > (found?.length ?? 0)) found = text.slice(0, end);
   });
   return found;
 }

@@ -9,7 +9,7 @@ import {
   MAX_GRACE_DAYS,
   MAX_RATE,
   MAX_WRITES_LIMIT,
-} from "../../src/service/admin/account-fields.ts";
+} from "../../src/service/admin/accounts.ts";
 import { MAX_API_KEYS } from "../../src/service/admin/api-keys.ts";
 import { MAX_BACKUP_STALL_MS } from "../../src/service/admin/backups.ts";
 import { MAX_EXPORTED_MEMORIES } from "../../src/service/export-memories.ts";

@@ -2,9 +2,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ErasureService } from "../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { type RetentionRule, WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
+import { toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/instant.ts";
 import { MAX_RETENTION_DAYS, MAX_RETENTION_RULES } from "../../src/domain/limits.ts";
-import { applyRetention, eraseOfAccount } from "../../src/service/erasure.ts";
+import { applyRetention, eraseConfirmed } from "../../src/service/erasure.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
@@ -86,7 +87,13 @@ describe("one memory", () => {
     await supersede(account, old, { superseded_by: memoryId });
     const scope = { ...WHOLE_ACCOUNT, memoryId: memoryId as never };
     const erase = (isConfirmed: boolean) =>
-      eraseOfAccount(context, account.companyId, scope, isConfirmed);
+      eraseConfirmed(
+        context,
+        context.db.of(toCompanyId(account.companyId)),
+        "operator",
+        scope,
+        isConfirmed,
+      );
     expect(await erase(false)).toMatchObject({ memoryCount: 1 });
     expect(await erase(true)).toMatchObject({ memoryCount: 1, isPartial: false });
     expect((await audit(account, old)).history.at(-1).actor).toBe("operator");

@@ -16,16 +16,16 @@ import type {
   StreamQueryMemoriesRequest,
   StreamQueryMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { markerOffsets } from "../../domain/citations.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { MAX_CONTENT_BYTES, MAX_CONTENT_PARTS, MAX_QUESTION_BYTES } from "../../domain/limits.ts";
-import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
+import { type Memory, type RetrievedMemory, spanOf, temporalFlags } from "../../domain/memory.ts";
 import type { ChatMessage } from "../../domain/memory-write.ts";
-import { markerOffsets, spanOf } from "../../domain/span.ts";
 import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
-import type { MemoryQuery } from "../../service/list-memories.ts";
+import type { MemoryQuery } from "../../service/memories.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
 import type {
   AnswerEvent,

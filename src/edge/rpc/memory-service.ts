@@ -17,8 +17,7 @@ import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/erasure.ts";
 import { exportMemories } from "../../service/export-memories.ts";
 import { importMemories } from "../../service/import-memories.ts";
-import { listMemories } from "../../service/list-memories.ts";
-import { getMemory, getMemoryAudit, getMemoryTimeline } from "../../service/memory-history.ts";
+import { getMemory, getMemoryAudit, getTimeline, listMemories } from "../../service/memories.ts";
 import {
   queryMemories,
   searchMemories,
@@ -223,7 +222,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async getMemoryTimeline(request, call) {
       const caller = callerOf(call);
       const memoryId = readMemoryId("memory_id", request.memoryId);
-      const page = await getMemoryTimeline(context, caller, memoryId, request.pageToken ?? null);
+      const page = await getTimeline(context, caller, memoryId, request.pageToken ?? null);
       const now = context.now();
       const timeline = page.memories.map((memory) => memoryMessage(memory, now));
       return { ...page, memoryId, companyId: caller.companyId, timeline };

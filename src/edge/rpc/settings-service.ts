@@ -8,7 +8,7 @@ import {
 import { invalidField } from "../../domain/failure.ts";
 import type { Settings } from "../../domain/settings.ts";
 import type { ServiceContext } from "../../service/context.ts";
-import { getSettings, updateSettings } from "../../service/settings.ts";
+import { getSettings, updateSettings } from "../../service/plan.ts";
 import { readFields } from "./fields.ts";
 import { callerOf, implement } from "./handlers.ts";
 

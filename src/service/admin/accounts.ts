@@ -10,7 +10,7 @@ import {
 import { RIGHTS } from "../../domain/api-key.ts";
 import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
 import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import {
@@ -37,8 +37,7 @@ import {
 } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
-import { type AccountFields, accountNotFound, newAccount, withFields } from "./account-fields.ts";
-import { issueApiKey } from "./api-keys.ts";
+import { accountNotFound, issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
 export const LOCAL_COMPANY_ID = toCompanyId("local");
@@ -283,4 +282,76 @@ async function setSuspended(
   const what = at === null ? "the suspension of an account was lifted" : "an account was suspended";
   context.log.info({ companyId }, what);
   return overviewOf(db, account, context.now());
+}
+
+export const MAX_WRITES_LIMIT = 2_147_483_647;
+export const MAX_GRACE_DAYS = 365;
+/** Requests a second. */
+export const MAX_RATE = 1_000_000;
+export const MAX_BURST = 1_000_000;
+
+type OwnLimits = Pick<Account, "writesLimit" | "graceDays" | "rate" | "burst">;
+
+/** The fields of an account that the operator sets. A limit that is null follows the tier. */
+export interface AccountFields
+  extends Partial<OwnLimits>,
+    Partial<Pick<Account, "planTier" | "planStatus">> {
+  /**
+   * Where the billing periods are counted from. Usage belongs to a period's
+   * start: with a start that had no period yet, `writes_used` is 0 again, and
+   * what was written before stays counted in the period that it was written in.
+   */
+  readonly periodStart?: Instant;
+}
+
+/** An active starter account with no limits of its own. */
+export function newAccount(companyId: CompanyId, orgId: string, now: Instant): Account {
+  return {
+    companyId,
+    orgId,
+    planTier: "starter",
+    planStatus: "active",
+    writesLimit: null,
+    graceDays: null,
+    rate: null,
+    burst: null,
+    periodAnchor: now,
+    createdAt: now,
+    suspendedAt: null,
+  };
+}
+
+/** The account with the given fields in place of its own. Throws `invalid_field`. */
+export function withFields(account: Account, fields: AccountFields, now: Instant): Account {
+  const { planTier, planStatus, writesLimit, graceDays, rate, burst, periodStart } = fields;
+  checkWholeNumber("writes_limit", writesLimit, 0, MAX_WRITES_LIMIT);
+  checkWholeNumber("grace_days", graceDays, 0, MAX_GRACE_DAYS);
+  checkWholeNumber("burst", burst, 1, MAX_BURST);
+  if (rate != null && !(rate > 0 && rate <= MAX_RATE)) {
+    throw invalidField("rate", `must be more than 0 and at most ${MAX_RATE} requests a second`);
+  }
+  if (periodStart !== undefined && periodStart > now) {
+    throw invalidField("period_start", "must not be in the future");
+  }
+  return {
+    ...account,
+    planTier: planTier ?? account.planTier,
+    planStatus: planStatus ?? account.planStatus,
+    // Null clears a limit; undefined leaves it.
+    writesLimit: writesLimit === undefined ? account.writesLimit : writesLimit,
+    graceDays: graceDays === undefined ? account.graceDays : graceDays,
+    rate: rate === undefined ? account.rate : rate,
+    burst: burst === undefined ? account.burst : burst,
+    periodAnchor: periodStart ?? account.periodAnchor,
+  };
+}
+
+function checkWholeNumber(
+  field: string,
+  value: number | null | undefined,
+  least: number,
+  most: number,
+): void {
+  if (value == null || (Number.isInteger(value) && value >= least && value <= most)) return;
+  throw invalidField(field, `must be a whole number from ${least} to ${most}`);
 }

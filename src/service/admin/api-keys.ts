@@ -6,7 +6,7 @@ import {
   formatApiKey,
   type KeyRights,
 } from "../../domain/api-key.ts";
-import { invalidField } from "../../domain/failure.ts";
+import { Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
@@ -17,8 +17,7 @@ import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
-import { keyNotFound } from "../settings.ts";
-import { accountNotFound } from "./account-fields.ts";
+import { keyNotFound } from "../plan.ts";
 
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
 export const MAX_API_KEYS = 10_000;
@@ -122,4 +121,11 @@ export async function revokeApiKey(
   if (apiKey === null) throw keyNotFound(id);
   context.callers.forget(apiKey.companyId);
   return apiKey;
+}
+
+/** The operator named an account that does not exist (404). */
+export function accountNotFound(companyId: CompanyId): Failure {
+  return new Failure("account_not_found", `no account has the company_id ${companyId}`, {
+    field: "company_id",
+  });
 }

@@ -1,6 +1,6 @@
+import { endsOf } from "../../../src/domain/attribute.ts";
 import { candidateBar } from "../../../src/domain/auto-supersession.ts";
 import { cosine } from "../../../src/domain/embedding.ts";
-import { endsOf } from "../../../src/domain/identity.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";

@@ -52,7 +52,7 @@ const eventsOf = async (account: TestAccount, id: string) => (await audit(accoun
 /** As if the classifier had superseded the memory, which alone can be taken back. */
 async function restore(account: TestAccount, id: string) {
   const { db } = spec.service.context;
-  await sql`update audit_events set actor = 'classifier'
+  await sql`update audit_events set actor = 'classifier', detail = detail || '{"confidence": 0.9}'
     where company_id = ${account.companyId} and memory_id = ${id}
       and event = 'superseded'`.execute(db);
   return account.rest("POST", `/memories/${id}/restore`);

@@ -12,7 +12,7 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { readRights } from "../../../domain/api-key.ts";
-import { type ErasureScope, onlyMemory } from "../../../domain/erasure.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import {
   type ApiKeyFields,
@@ -30,7 +30,7 @@ import {
 import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import {
   accountDb,
-  eraseOfAccount,
+  eraseConfirmed,
   retentionRules,
   setRetentionRule,
 } from "../../../service/erasure.ts";
@@ -86,9 +86,9 @@ export function backupService(
 /** The handlers of the operator's ErasureService. */
 export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {
   return implement(ErasureService, {
-    eraseMemories(request) {
-      const companyId = readCompanyId(request.companyId);
-      return eraseOfAccount(context, companyId, readScope(request), request.confirmed);
+    async eraseMemories(request) {
+      const db = await accountDb(context, readCompanyId(request.companyId));
+      return eraseConfirmed(context, db, "operator", readScope(request), request.confirmed);
     },
     ...retentionHandlers(context, ({ companyId }: { readonly companyId: string }) =>
       accountDb(context, readCompanyId(companyId)),
@@ -128,5 +128,5 @@ function readScope({ memoryId, scope }: EraseMemoriesRequest): ErasureScope {
     return read;
   }
   if (scope !== undefined) throw invalidField("scope", "must not be given with `memory_id`");
-  return onlyMemory(readMemoryId("memory_id", memoryId));
+  return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
-import { type ErasureScope, onlyMemory, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
@@ -29,7 +29,8 @@ import {
 } from "../../../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
-import { countMemories, listKnownValues } from "../../../service/list-memories.ts";
+import { countMemories, listKnownValues } from "../../../service/memories.ts";
+import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
 import {
   dismissRejected,
   getDecisionRecord,
@@ -40,7 +41,6 @@ import {
   listRejected,
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
-import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { supersedeMemory } from "../../../service/supersede-memory.ts";
 import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
@@ -66,8 +66,7 @@ export function addDashboardServices(
       return createApiKey(context, callerOf(call).companyId, readApiKeyFields(request));
     },
     async listApiKeys(request, call) {
-      const { companyId } = callerOf(call);
-      const page = await listApiKeys(context, companyId, readPage(request));
+      const page = await listApiKeys(context, callerOf(call).companyId, readPage(request));
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
@@ -84,7 +83,8 @@ export function addDashboardServices(
   });
   const erasure = implement(ErasureService, {
     eraseMemories(request, call) {
-      return eraseConfirmed(context, callerOf(call), readOwnScope(request), request.confirmed);
+      const { db } = callerOf(call);
+      return eraseConfirmed(context, db, "dashboard", readOwnScope(request), request.confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });
@@ -214,7 +214,8 @@ function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): 
   if ([memoryId !== undefined, scope !== undefined, wholeAccount].filter(Boolean).length !== 1) {
     throw invalidField("scope", "or one of `memory_id` and `whole_account` must be given");
   }
-  if (memoryId !== undefined) return onlyMemory(readMemoryId("memory_id", memoryId));
+  if (memoryId !== undefined)
+    return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };
   if (scope === undefined) return WHOLE_ACCOUNT;
   return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }

@@ -10,6 +10,7 @@ import type {
   StreamRequest,
 } from "@connectrpc/connect";
 import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
@@ -173,8 +174,7 @@ export function tokenIn(authorization: string): string | null {
 /**
  * Looks at the key again when the whole request is there (D36). The key may have been revoked,
  * or its account suspended, while a slow body arrived. A read looks once more before it is
- * answered, and a stream before each message. Mostly the look-up is still known. Handlers find
- * the caller by `callerOf`.
+ * answered, and a stream before each message. Mostly the look-up is still known.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
@@ -332,6 +332,7 @@ const READS: readonly DescMethod[] = [
   getProfile,
   ReviewService.method.listDecisions,
   CallService.method.getCall,
+  ChainService.method.listChanges,
   ApiKeyService.method.listApiKeys,
 ];
 /** They wait when they are answered: models take longer than readers do. */

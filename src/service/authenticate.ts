@@ -127,13 +127,13 @@ const UNKNOWN: { readonly [credential in Credential]: string } = {
 
 /** As this process knows the caller, or as `find` does. Throws `unauthenticated`. */
 async function remembered(
-  { callers, now }: ServiceContext,
+  context: ServiceContext,
   credential: Credential,
   keyDigest: string,
   address: string,
   find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
 ): Promise<KnownCaller> {
-  const caller = await callers.get(keyDigest, address, now(), find);
+  const caller = await context.callers.get(keyDigest, address, context.now(), find);
   if (caller === null) throw unauthenticated(UNKNOWN[credential]);
   return caller;
 }

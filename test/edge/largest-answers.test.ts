@@ -88,8 +88,15 @@ const CASES: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   [SettingsService.typeName]: { GetSettings: { rest: ["GET", "/agent/settings"] } },
   [ApiKeyService.typeName]: { ListApiKeys: {}, GetApiKeySettings: {} },
-  [ReviewService.typeName]: { ListDecisions: { bytes: ANSWER_BYTES }, ListRejectedFacts: {} },
-  [ChainService.typeName]: { ListEnds: { request: { memoryIds: chained } } },
+  [ReviewService.typeName]: {
+    ListDecisions: { bytes: ANSWER_BYTES },
+    ListRejectedFacts: {},
+    GetRecord: {},
+  },
+  [ChainService.typeName]: {
+    ListEnds: { request: { memoryIds: chained } },
+    ListChanges: { request: { after: { seconds: 0n }, until: { seconds: 4_000_000_000n } } },
+  },
   [KnownValueService.typeName]: { ListKnownValues: { request: { field: "topic" } } },
   [ErasureService.typeName]: { ListRetentionRules: {} },
   [CallService.typeName]: {

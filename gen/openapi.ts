@@ -1228,8 +1228,7 @@ export interface components {
             sources?: string[] | null;
             /**
              * Format: double
-             * @description Leaves out memories of less relevance, 0 to 1; 0.02 by default: one of a hundred that answer a question has less.
-             * @default 0.02
+             * @description Leaves out memories of less relevance, 0 to 1. Unset: none is left out but for room.
              * @example 0.3
              */
             min_relevance?: number | null;
@@ -1316,8 +1315,7 @@ export interface components {
             sources?: string[] | null;
             /**
              * Format: double
-             * @description Leaves out memories of less relevance, 0 to 1; 0.02 by default: one of a hundred that answer a question has less.
-             * @default 0.02
+             * @description Leaves out memories of less relevance, 0 to 1. Unset: none is left out but for room.
              * @example 0.3
              */
             min_relevance?: number | null;

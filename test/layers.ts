@@ -234,14 +234,14 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "packages/client/src/transfer/",
     about: "The program that moves memories: exports, imports, and what mem0 and Zep export.",
-    project: ["packages/client/src/transfer/", "packages/client/package.json"],
+    project: ["packages/client/src/transfer/", "packages/client/src/program/environment.ts"],
     packages: ["node:", "commander", "fflate"],
   },
   {
     layer: "packages/client/src/program/",
     about: "The program `npx agent-memory`: MCP, checks of a memory, hooks of coding agents.",
     project: ["packages/client/", "packages/text/src/instant.ts", "gen/"],
-    packages: ["node:", "commander"],
+    packages: ["node:", "commander", "zod"],
   },
   {
     layer: "packages/client/src/frameworks/",

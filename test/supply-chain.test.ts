@@ -21,6 +21,8 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 const LOCKS = [
   "package-lock.json",
   ".ci/openapi-client/package-lock.json",
+  ".ci/mcp-inspector/package-lock.json",
+  ".ci/checkers/package-lock.json",
   "test/programs/bench/peers/packages/package-lock.json",
 ];
 

@@ -14,7 +14,7 @@ import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./query-memories.ts";
 
 /** A memory takes about so many tokens at least: more of them than fit are not looked for. */
-const TOKENS_A_MEMORY = 20;
+const TOKENS_A_MEMORY = 38;
 const ETAG_CHARACTERS = 22;
 
 export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {

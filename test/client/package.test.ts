@@ -78,6 +78,13 @@ test("it holds what clients need, and nothing else", async () => {
   );
 });
 
+const PUBLINT = join(PROJECT_ROOT, "node_modules/.cache/checkers/node_modules/publint/src/cli.js");
+
+test.skipIf(!existsSync(PUBLINT))("publint finds nothing wrong with it", async () => {
+  const { stdout } = await run(process.execPath, [PUBLINT, "--strict", installed.path("")]);
+  expect(stdout).toContain("All good!");
+});
+
 test("its README is for who installs it: each link in it leads somewhere", () => {
   const text = readFileSync(installed.path("README.md"), "utf8");
   expect(text).toMatch(/^# agent-memory\n/);

@@ -141,7 +141,7 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     expect(citation?.answerOffsets).toEqual([found.answerWithCitations.indexOf("[mem-")]);
     await memories.createMemories({ content: "On Sundays Bob feeds the otters", tenantId: other });
     const messages = [{ role: "user", content: "What does Bob feed?" }];
-    const { stable, relevant } = await memories.getContext({ messages, tenantIds, maxTokens: 200 });
+    const { stable, relevant } = await memories.getContext({ messages, tenantIds, maxTokens: 300 });
     expect(stable?.text).toContain("lives in Berlin");
     expect(relevant?.text).toContain("Bob feeds the otters");
     expect((await memories.getProfile({ tenantId })).text).toContain("lives in Berlin");

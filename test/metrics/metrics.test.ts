@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -5,10 +8,14 @@ import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { citeAnswer } from "../support/cite-answer.ts";
 import { holdEmbedder } from "../support/models.ts";
+import { PROJECT_ROOT } from "../support/project-root.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** For what takes a moment; a busy machine takes many of them. */
 const PATIENTLY = { timeout: 60_000 };
+
+/** As `.ci/install-promtool` has it. */
+const PROMTOOL = process.env.TEST_PROMTOOL ?? "/usr/local/bin/promtool";
 
 let service: TestService;
 beforeAll(async () => {
@@ -144,31 +151,15 @@ test("other methods are refused", async () => {
   expect(response.headers.get("allow")).toBe("GET");
 });
 
-/** As `promtool check metrics` names what it finds. */
-test("the names and helps of metrics are as Prometheus advises", async () => {
-  const text = await metrics();
-  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
-  const helps = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name));
-  expect(types.length).toBeGreaterThan(40);
-  const problems = types.flatMap(([, name = "", type]) => {
-    const words = name.split("_");
-    const others = words.filter((word) => NOT_BASE_UNITS.has(word));
-    return [
-      ...(helps.has(name) ? [] : ["no help text"]),
-      ...((type === "counter") === name.endsWith("_total") ? [] : ["_total is for counters alone"]),
-      ...(/_(?:bucket|count|sum)$/.test(name) ? ["the ending of a part of a histogram"] : []),
-      ...(/[A-Z:]/.test(name) ? ["not in snake_case"] : []),
-      ...(words.some((word) => word === type) ? ["its type in its name"] : []),
-      ...others.map((unit) => `${unit} is no base unit`),
-    ].map((problem) => `${name}: ${problem}`);
-  });
-  expect(problems).toEqual([]);
-  const labels = [...text.matchAll(/[{,]([a-zA-Z_]+)="/g)].map(([, label]) => label);
-  expect(labels.filter((label = "") => /[A-Z]/.test(label))).toEqual([]);
-});
-
-const NOT_BASE_UNITS = new Set(
-  "ms us ns milliseconds microseconds nanoseconds minutes hours days weeks kb mb gb kilobytes megabytes gigabytes kib mib gib bits percent celsius s b".split(
-    " ",
-  ),
+test.skipIf(!existsSync(PROMTOOL))(
+  "promtool finds nothing wrong with the metrics, and takes the alert rules",
+  async () => {
+    const run = (args: readonly string[], input: string) =>
+      spawnSync(PROMTOOL, args, { input, encoding: "utf8" });
+    const text = await metrics();
+    expect(run(["check", "metrics"], text)).toMatchObject({ status: 0, stderr: "", stdout: "" });
+    expect(run(["check", "metrics"], text.replaceAll("_total", "_sum")).status).not.toBe(0);
+    const rules = join(PROJECT_ROOT, "deploy/prometheus/alerts.yml");
+    expect(run(["check", "rules", rules], "")).toMatchObject({ status: 0, stderr: "" });
+  },
 );

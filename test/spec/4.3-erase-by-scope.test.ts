@@ -317,7 +317,11 @@ async function race(): Promise<string[]> {
 }
 
 test("D43, D33 erased: no race leaves text of what was erased, or half of a write", async () => {
-  const texts: string[] = [];
-  for (let done = 0; done < RACES; done++) texts.push(...(await race()));
-  expect(await tablesWithTexts(spec.service, texts)).toEqual(new Map());
-}, 3_600_000);
+  const raced: string[][] = [];
+  for (let done = 0; done < RACES; done++) raced.push(await race());
+  // A statement looks for the texts of a few.
+  for (let first = 0; first < RACES; first += 10) {
+    const texts = raced.slice(first, first + 10).flat();
+    expect(await tablesWithTexts(spec.service, texts)).toEqual(new Map());
+  }
+}, 7_200_000);

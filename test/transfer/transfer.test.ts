@@ -16,6 +16,8 @@ import type { TestAccount, TestService } from "../support/service.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
+const PROGRAM = "packages/client/src/program/bin.ts";
+
 let service: TestService;
 serviceTest.beforeAll(async ({ sharedService }) => {
   service = sharedService;
@@ -39,12 +41,8 @@ const environment = ({ key }: Pick<TestAccount, "key">, url = service.url) => {
 
 function transfer(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ["packages/client/src/transfer/main.ts", ...args],
-      { env },
-      (error, out, err) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
+    execFile(process.execPath, [PROGRAM, "transfer", ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
     );
   });
 }
@@ -112,7 +110,7 @@ describe("export and import", () => {
     await remember(from, "One");
     const { out } = await transfer(environment(from), "export");
     await from.rest("DELETE", "/agent/memories");
-    const child = spawn(process.execPath, ["packages/client/src/transfer/main.ts", "import"], {
+    const child = spawn(process.execPath, [PROGRAM, "transfer", "import"], {
       env: environment(to),
     });
     child.stdin.end(out);
@@ -470,12 +468,9 @@ describe("the command line", () => {
     expect(without).toMatchObject({ code: 2, err: expect.stringContaining("AGENT_MEMORY_KEY") });
     const help = await transfer({ ...PROCESS_VARIABLES }, "--help");
     expect(help.code).toBe(0);
-    for (const word of ["export", "import-mem0", "import-zep", "AGENT_MEMORY_URL"]) {
+    for (const word of ["export", "import-mem0", "import-zep"]) {
       expect(help.out).toContain(word);
     }
-    expect((await transfer({ ...PROCESS_VARIABLES }, "--version")).out).toMatch(
-      /^\d+\.\d+\.\d+\n$/,
-    );
     const unreachable = await transfer(environment({ key: "k" }, "http://127.0.0.1:1"), "import");
     expect(unreachable).toMatchObject({ code: 1, err: expect.stringContaining("cannot reach") });
   });

@@ -15,22 +15,13 @@ import { rolldown } from "rolldown";
 const root = join(import.meta.dirname, "../../..");
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 
-const CLIENT = {
-  browser: entryOf("packages/client/src/browser"),
-  workerd: entryOf("packages/client/src/browser"),
-  default: entryOf("packages/client/src/index"),
-};
-/** What users import, by the source that it is of. */
+/** What users import: what this package exports but for its own use, and files beside it. */
 const ENTRIES = {
-  ".": CLIENT,
-  "./client": CLIENT,
-  "./client/rest": entryOf("packages/client/src/rest-client"),
-  "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
-  "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
-  "./langchain": entryOf("packages/client/src/tools/langchain"),
-  "./langgraph": entryOf("packages/client/src/frameworks/langgraph-store"),
-  "./openai-agents": entryOf("packages/client/src/frameworks/openai-agents"),
-  "./grpc-service-config.json": "./packages/client/src/grpc-service-config.json",
+  ...Object.fromEntries(
+    Object.entries<string | Record<string, string>>(projectManifest().exports)
+      .filter(([name]) => !["./mcp", "./internal"].includes(name))
+      .map(([name, source]) => [name, builtOf(source)]),
+  ),
   "./openapi.json": "./gen/openapi.json",
   "./protos.binpb": "./protos.binpb",
   "./protos/*": "./protos/*",
@@ -133,8 +124,14 @@ function copyProtos(out: string): void {
   execFileSync(bin("buf"), ["build", protos, "--as-file-descriptor-set", "--output", descriptors]);
 }
 
-function entryOf(source: string) {
-  return { types: `./${source}.d.ts`, default: `./${source}.js` };
+/** Where what is exported stands in the package, by the conditions of its import. */
+function builtOf(source: string | Record<string, string>): object | string {
+  if (typeof source !== "string") {
+    return Object.fromEntries(Object.entries(source).map(([on, each]) => [on, builtOf(each)]));
+  }
+  const built = source.replace("./", "./packages/client/");
+  const name = built.replace(/\.ts$/, "");
+  return name === built ? built : { types: `${name}.d.ts`, default: `${name}.js` };
 }
 
 /** What the page on clients has for those who install the package, without links out of it. */

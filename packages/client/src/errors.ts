@@ -19,39 +19,27 @@ export type PartialResult =
   | BatchCreateMemoriesResponse
   | ImportMemoriesResponse;
 
-export interface ErrorFields {
-  readonly code: Code;
-  readonly reason: ErrorReason | null;
-  readonly field: string | null;
-  readonly retryAfterMs: number | null;
-  readonly requestId: string | null;
-  readonly partial: PartialResult | null;
-}
+export type ErrorFields = Omit<AgentMemoryError, keyof Error>;
 
 /** A call that failed, in the same words whatever it was sent by. The message is for people. */
 export class AgentMemoryError extends Error {
   override readonly name = "AgentMemoryError";
   /** As of gRPC, whose numbers it has. */
-  readonly code: Code;
+  declare readonly code: Code;
   /** For programs; null: the service did not answer, or something in front of it did. */
-  readonly reason: ErrorReason | null;
+  declare readonly reason: ErrorReason | null;
   /** The field at fault, as in `messages[2].content`; null: none is. */
-  readonly field: string | null;
+  declare readonly field: string | null;
   /** How long to wait before another try; null: the service did not say. */
-  readonly retryAfterMs: number | null;
+  declare readonly retryAfterMs: number | null;
   /** By which the operator finds the call in the log; null: the service did not say. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The part of a write or an import that was stored before the error; null: nothing. */
-  readonly partial: PartialResult | null;
+  declare readonly partial: PartialResult | null;
 
   constructor(message: string, fields: ErrorFields, cause?: unknown) {
     super(message, { cause });
-    this.code = fields.code;
-    this.reason = fields.reason;
-    this.field = fields.field;
-    this.retryAfterMs = fields.retryAfterMs;
-    this.requestId = fields.requestId;
-    this.partial = fields.partial;
+    Object.assign(this, fields);
   }
 }
 

@@ -5,6 +5,7 @@ import { toAgentMemoryError } from "./errors.ts";
 import type { Platform } from "./platform.ts";
 import { isPassing, isRepeatable, KEYED_METHODS } from "./retries.ts";
 import { IDEMPOTENCY_KEY, type RetryPolicy, retryWaitMs } from "./retry-policy.ts";
+import { collect } from "./stream-transport.ts";
 
 export interface RetryingTransportOptions extends RetryPolicy {
   /** null: calls carry no key; what stands before the service adds it. */
@@ -128,10 +129,4 @@ async function* explained<T>(
   } catch (error) {
     throw toAgentMemoryError(error, method, signal);
   }
-}
-
-async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const each of iterable) all.push(each);
-  return all;
 }

@@ -90,7 +90,7 @@ function textOfParts(field: string, parts: readonly JsonObject[]): string {
 }
 
 type Question = QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest;
-type QuestionScope = Pick<ContextQuestion, "tenantIds" | "sources" | (typeof FILTERS)[number]>;
+type QuestionScope = Omit<ContextQuestion, "question" | "maxTokens">;
 
 /** Reads whose memories a question is about: one tenant's, or those of several (D47). */
 export function readTenantIds(request: Question | GetContextRequest): (string | null)[] {
@@ -159,19 +159,14 @@ export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
 
 /** Reads what memories are to be found for (4.4, D39). */
 export function readQuestion(request: Question): MemoryQuestion {
-  const { minRelevance } = readFields(request, ["minRelevance"]);
-  return {
-    ...readGiven(request, ["question", "limit"]),
-    minRelevance: minRelevance ?? 0,
-    ...readQuestionScope(request),
-  };
+  return { ...readGiven(request, ["question", "limit"]), ...readQuestionScope(request) };
 }
 
 /** Reads what a context is made for (D45). */
 export function readContextQuestion(request: GetContextRequest): ContextQuestion {
   return {
     question: readQuestionOrMessages(request),
-    ...readGiven(request, ["maxTokens", "minRelevance"]),
+    ...readGiven(request, ["maxTokens"]),
     ...readQuestionScope(request),
   };
 }
@@ -197,8 +192,9 @@ function readQuestionOrMessages(request: GetContextRequest): string {
 }
 
 function readQuestionScope(request: Question | GetContextRequest): QuestionScope {
-  const { sources } = readFields(request, ["sources"]);
+  const { sources, minRelevance } = readFields(request, ["sources", "minRelevance"]);
   return {
+    minRelevance: minRelevance ?? 0,
     tenantIds: readTenantIds(request),
     // Protobuf cannot tell an empty list from none, so both search every source.
     sources: sources.length === 0 ? null : sources,

@@ -6,6 +6,7 @@ import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import {
   BaseStore,
   type GetOperation,
+  InMemoryStore,
   type Item,
   type ListNamespacesOperation,
   type MatchCondition,
@@ -96,31 +97,23 @@ export class MemoryStore extends BaseStore {
   }
 
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
-    const { namespacePrefix, filter = {}, limit = DEFAULT_LIMIT, offset = 0, query } = operation;
+    const { namespacePrefix, filter, limit = DEFAULT_LIMIT, offset = 0, query = "" } = operation;
     const metadata = labelsOf(namespacePrefix);
     const items: SearchItem[] = [];
-    const take = (memory: Memory | undefined, score?: number) => {
-      if (memory === undefined || !(FIELD in memory.metadata)) return;
-      const item = itemOf(memory);
-      if (Object.entries(filter).every(([name, wanted]) => isWanted(item.value[name], wanted))) {
-        items.push(score === undefined ? item : { ...item, score });
-      }
-    };
-    if (query === undefined || query.trim() === "") {
+    if (query.trim() === "") {
       for await (const memory of this.#all(metadata)) {
-        take(memory);
-        if (items.length >= offset + limit) break;
+        if (FIELD in memory.metadata) items.push(itemOf(memory));
+        if (filter === undefined && items.length >= offset + limit) break;
       }
     } else {
-      const found = await this.#memories.searchMemories({
-        question: query,
-        tenantId: this.#tenantId,
-        metadata,
-        limit: MAX_FOUND,
-      });
-      for (const { memory, relevance } of found.memories) take(memory, relevance);
+      const request = { question: query, tenantId: this.#tenantId, metadata, limit: MAX_FOUND };
+      for (const { memory, relevance } of (await this.#memories.searchMemories(request)).memories) {
+        if (memory !== undefined && FIELD in memory.metadata) {
+          items.push({ ...itemOf(memory), score: relevance });
+        }
+      }
     }
-    return items.slice(offset, offset + limit);
+    return (await passing(items, filter)).slice(offset, offset + limit);
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
@@ -189,24 +182,13 @@ function itemOf({ decision, metadata, createdAt }: Memory): Item {
   };
 }
 
-const OPERATORS: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
-  $eq: isDeepStrictEqual,
-  $ne: (value, wanted) => !isDeepStrictEqual(value, wanted),
-  $gt: (value, wanted) => Number(value) > Number(wanted),
-  $gte: (value, wanted) => Number(value) >= Number(wanted),
-  $lt: (value, wanted) => Number(value) < Number(wanted),
-  $lte: (value, wanted) => Number(value) <= Number(wanted),
-};
-
-/** By the operators of the framework's own store, or equal. */
-function isWanted(value: unknown, wanted: unknown): boolean {
-  const entries = typeof wanted === "object" && wanted !== null ? Object.entries(wanted) : [];
-  if (!entries.some(([name]) => name.startsWith("$"))) return isDeepStrictEqual(value, wanted);
-  return entries.every(([name, operand]) => {
-    const holds = OPERATORS[name];
-    if (holds === undefined) throw new Error(`there is no operator ${name}`);
-    return holds(value, operand);
-  });
+/** Those that a filter wants, as the framework's own store reads it. */
+async function passing(items: SearchItem[], filter: SearchOperation["filter"]) {
+  if (filter === undefined) return items;
+  const own = new InMemoryStore();
+  for (const [index, { value }] of items.entries()) await own.put(["all"], String(index), value);
+  const wanted = await own.search(["all"], { filter, limit: items.length });
+  return wanted.flatMap(({ key }) => items[Number(key)] ?? []);
 }
 
 function isMatched({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {

@@ -1,25 +1,19 @@
-import {
-  type DescMessage,
-  type DescMethod,
-  fromBinary,
-  type MessageShape,
-  toBinary,
-} from "@bufbuild/protobuf";
-import { createContextValues, type Transport } from "@connectrpc/connect";
-import { createMethodUrl, runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { StatusSchema } from "@agent-memory/gen/google/rpc/status_pb";
+import { fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import {
   type ChannelCredentials,
   type ChannelOptions,
   Client,
   type ClientDuplexStream,
   credentials,
-  type Metadata,
+  Metadata,
+  type ServiceError,
   type StatusObject,
 } from "@grpc/grpc-js";
 import serviceConfig from "../grpc-service-config.json" with { type: "json" };
 import { epochMs } from "../platform.ts";
-import { toConnectError } from "./error.ts";
-import { headersOf, metadataOf } from "./metadata.ts";
+import { createStreamTransport } from "../stream-transport.ts";
 
 export interface GrpcJsTransportOptions {
   readonly url: string;
@@ -50,86 +44,28 @@ export function createGrpcJsTransport(options: GrpcJsTransportOptions): {
     },
   );
 
-  const transport: Transport = {
-    async unary(method, signal, timeoutMs, header, input, contextValues) {
-      return runUnaryCall({
-        signal,
-        timeoutMs,
-        req: {
-          ...requestOf(options.url, method, contextValues),
-          stream: false,
-          header: new Headers(header),
-          message: input,
-        },
-        next(request) {
-          const { serialize, deserialize } = codecOf(method.input, method.output);
-          return new Promise((resolve, reject) => {
-            let answered = new Headers();
-            let ended = new Headers();
-            const call = client.makeUnaryRequest(
-              pathOf(method),
-              serialize,
-              deserialize,
-              request.message,
-              metadataOf(request.header),
-              deadlineOf(timeoutMs),
-              (error, message) => {
-                if (error !== null || message === undefined) reject(toConnectError(error));
-                else resolve({ ...answer, header: answered, trailer: ended, message });
-              },
-            );
-            const answer = { stream: false, service: method.parent, method } as const;
-            call.on("metadata", (metadata: Metadata) => {
-              answered = headersOf(metadata);
-            });
-            call.on("status", ({ metadata }: StatusObject) => {
-              ended = headersOf(metadata);
-            });
-            cancelWith(request.signal, call);
-          });
-        },
+  const transport = createStreamTransport(
+    async ({ method, header, signal, message }, timeoutMs) => {
+      const { input, output } = method;
+      // On the wire all kinds of calls are the same.
+      const call = client.makeBidiStreamRequest(
+        `/${method.parent.typeName}/${method.name}`,
+        (sent: MessageShape<typeof input>) => Buffer.from(toBinary(input, sent)),
+        (bytes: Buffer) => fromBinary(output, bytes),
+        metadataOf(header),
+        timeoutMs === undefined ? {} : { deadline: epochMs() + timeoutMs },
+      );
+      if (signal.aborted) call.cancel();
+      else signal.addEventListener("abort", () => call.cancel(), { once: true });
+      const trailer = new Headers();
+      call.on("status", ({ metadata }: StatusObject) => {
+        for (const [name, value] of headersOf(metadata)) trailer.append(name, value);
       });
+      const answered = headerOf(call);
+      void send(call, message);
+      return { header: await answered, trailer, message: messagesOf(call) };
     },
-
-    async stream(method, signal, timeoutMs, header, input, contextValues) {
-      return runStreamingCall({
-        signal,
-        timeoutMs,
-        req: {
-          ...requestOf(options.url, method, contextValues),
-          stream: true,
-          header: new Headers(header),
-          message: input,
-        },
-        async next(request) {
-          const { serialize, deserialize } = codecOf(method.input, method.output);
-          // On the wire all kinds of streams are the same.
-          const call = client.makeBidiStreamRequest(
-            pathOf(method),
-            serialize,
-            deserialize,
-            metadataOf(request.header),
-            deadlineOf(timeoutMs),
-          );
-          cancelWith(request.signal, call);
-          const trailer = new Headers();
-          call.on("status", ({ metadata }: StatusObject) => {
-            for (const [name, value] of headersOf(metadata)) trailer.append(name, value);
-          });
-          const answered = headerOf(call);
-          void send(call, request.message);
-          return {
-            stream: true,
-            service: method.parent,
-            method,
-            header: await answered,
-            trailer,
-            message: messagesOf(call),
-          };
-        },
-      });
-    },
-  };
+  );
   return { transport, close: () => client.close() };
 }
 
@@ -140,40 +76,6 @@ function withAttempts(maxAttempts: number | undefined): object {
     return { ...config, retryPolicy: { ...retryPolicy, maxAttempts } };
   });
   return { ...serviceConfig, methodConfig };
-}
-
-function requestOf<Method extends DescMethod>(
-  url: string,
-  method: Method,
-  contextValues = createContextValues(),
-) {
-  return {
-    service: method.parent,
-    method,
-    requestMethod: "POST",
-    url: createMethodUrl(url, method),
-    contextValues,
-  };
-}
-
-function pathOf(method: DescMethod): string {
-  return `/${method.parent.typeName}/${method.name}`;
-}
-
-function codecOf<I extends DescMessage, O extends DescMessage>(input: I, output: O) {
-  return {
-    serialize: (message: MessageShape<I>) => Buffer.from(toBinary(input, message)),
-    deserialize: (bytes: Buffer) => fromBinary(output, bytes),
-  };
-}
-
-function deadlineOf(timeoutMs: number | undefined): { deadline?: number } {
-  return timeoutMs === undefined ? {} : { deadline: epochMs() + timeoutMs };
-}
-
-function cancelWith(signal: AbortSignal, call: { cancel(): void }): void {
-  if (signal.aborted) call.cancel();
-  else signal.addEventListener("abort", () => call.cancel(), { once: true });
 }
 
 /** The headers of the answer; rejects where an error comes in their place. */
@@ -208,4 +110,44 @@ async function* messagesOf<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator
   } finally {
     call.cancel();
   }
+}
+
+const BINARY = /-bin$/;
+
+/** Values of names that end with `-bin` are base64 in headers, and bytes in metadata. */
+function metadataOf(headers: Headers): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of headers) {
+    metadata.add(name, BINARY.test(name) ? Buffer.from(value, "base64") : value);
+  }
+  return metadata;
+}
+
+function headersOf(metadata: Metadata): Headers {
+  const headers = new Headers();
+  for (const name of Object.keys(metadata.getMap())) {
+    for (const value of metadata.get(name)) {
+      headers.append(name, Buffer.isBuffer(value) ? value.toString("base64") : value);
+    }
+  }
+  return headers;
+}
+
+/** An error of `@grpc/grpc-js` with the details that the service sent. */
+function toConnectError(error: unknown): ConnectError {
+  if (!isServiceError(error)) return ConnectError.from(error ?? "no answer", Code.Internal);
+  const headers = headersOf(error.metadata);
+  const known = new ConnectError(error.details, error.code as number, headers, undefined, error);
+  const [binary] = error.metadata.get("grpc-status-details-bin");
+  if (Buffer.isBuffer(binary)) {
+    known.details = fromBinary(StatusSchema, binary).details.map(({ typeUrl, value }) => ({
+      type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+      value,
+    }));
+  }
+  return known;
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "metadata" in error && "details" in error && "code" in error;
 }

@@ -1,3 +1,4 @@
+import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { RestError } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
 import {
@@ -7,6 +8,7 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
+import { isIdempotent } from "../retries.ts";
 import { answerOf } from "../tools/answers.ts";
 import { TOOLS, type Tool, type ToolArguments } from "../tools/tools.ts";
 
@@ -21,15 +23,16 @@ const INSTRUCTIONS =
 
 const MAX_NAME_CHARACTERS = 256;
 
-const OFFERED = TOOLS.map(({ name, title, description, inputSchema, ...tool }) => ({
+const OFFERED = TOOLS.map(({ name, title, description, inputSchema, rpc }) => ({
   name,
   description,
   inputSchema: { ...inputSchema, required: [...inputSchema.required] },
   annotations: {
     title,
-    readOnlyHint: tool.isReadOnly,
+    // Questions alone need no idempotency key.
+    readOnlyHint: isIdempotent(rpc),
     destructiveHint: false,
-    idempotentHint: tool.isIdempotent,
+    idempotentHint: rpc !== MemoryService.method.createMemories,
     openWorldHint: false,
   },
 }));

@@ -2,6 +2,8 @@
 /** `npx agent-memory`, as the package of the clients has it. */
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { TransferError } from "../transfer/api.ts";
+import { addTransferCommands } from "../transfer/command-line.ts";
 import { CONNECTION_HELP, UsageError } from "./environment.ts";
 
 const EXIT_FAILED = 1;
@@ -36,12 +38,16 @@ program
     const { runHook } = await import("./hooks.ts");
     await runHook(what, process.env, process.stdin, process.stdout);
   });
+addTransferCommands(
+  program.command("transfer").description("Exports and imports of an account's memories."),
+  process.env,
+);
 
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE);
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof UsageError || error instanceof TransferError)) throw error;
   console.error(`error: ${error.message}`);
-  process.exit(EXIT_USAGE);
+  process.exit(error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED);
 }

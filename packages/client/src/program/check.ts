@@ -44,7 +44,7 @@ export async function runCheck(
 }
 
 async function checkOne(client: AgentMemoryClient, golden: GoldenQuestion): Promise<Checked> {
-  const { question, asOf, tenantId } = golden;
+  const { question, tenant_id: tenantId, as_of: asOf } = golden;
   const begun = PLATFORM.monotonicMs();
   const problems = await client.memories.queryMemories({ question, asOf, tenantId }).then(
     (answer) => problemsOf(golden, answer),
@@ -63,10 +63,10 @@ function problemsOf(golden: GoldenQuestion, { answer, citations }: QueryMemories
       ({ memoryId, decision }) =>
         memoryId === evidence.toLowerCase() || folded(decision).includes(folded(evidence)),
     );
-  const missing = golden.mustMention
+  const missing = golden.must_mention
     .filter((choices) => !choices.some(mentions))
     .map((choices) => `does not mention ${choices.map(quoted).join(" or ")}`);
-  const wrong = golden.mustNotMention
+  const wrong = golden.must_not_mention
     .filter(mentions)
     .map((text) => `must not mention ${quoted(text)}`);
   const uncited = golden.evidence

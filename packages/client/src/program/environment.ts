@@ -13,13 +13,25 @@ Environment:
   AGENT_MEMORY_KEY     an API key
   AGENT_MEMORY_TENANT  whose memories the hooks take; the default tenant if unset`;
 
-/** The service that the environment names. Throws a UsageError. */
-export function clientIn(env: Environment): AgentMemoryClient {
-  const { AGENT_MEMORY_URL: url = DEFAULT_URL, AGENT_MEMORY_KEY: apiKey } = env;
-  if (apiKey === undefined || apiKey === "" || !URL.canParse(url)) {
+/** Where the service is, and an API key of the account. */
+export interface ApiAddress {
+  readonly url: URL;
+  readonly key: string;
+}
+
+/** Throws a UsageError. */
+export function addressIn(env: Environment): ApiAddress {
+  const { AGENT_MEMORY_URL: url = DEFAULT_URL, AGENT_MEMORY_KEY: key } = env;
+  if (key === undefined || key === "" || !URL.canParse(url)) {
     throw new UsageError(
       "AGENT_MEMORY_KEY must be an API key, and AGENT_MEMORY_URL the address of the service",
     );
   }
-  return createClient({ url, apiKey });
+  return { url: new URL(url), key };
+}
+
+/** The service that the environment names. Throws a UsageError. */
+export function clientIn(env: Environment): AgentMemoryClient {
+  const { url, key: apiKey } = addressIn(env);
+  return createClient({ url: url.href, apiKey });
 }

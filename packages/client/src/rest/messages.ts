@@ -1,9 +1,9 @@
 import { jsonNameOf } from "@agent-memory/transcoding/json";
 import type { Route } from "@agent-memory/transcoding/route";
-import type { DescMessage, JsonObject, JsonValue, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, JsonObject, JsonValue, Message, MessageShape } from "@bufbuild/protobuf";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { streamErrorOf } from "./error.ts";
-import { fromRestJson } from "./json.ts";
+import { fromRestJson, toRestJson } from "./json.ts";
 
 /** The name of the error that ends a stream, in the place of a message. */
 const ERROR = "error";
@@ -68,4 +68,25 @@ async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+export const JSON_LINES_TYPE = "application/x-ndjson";
+
+/** Messages as lines of JSON, each made when there is room for it. */
+export function linesBody(
+  desc: DescMessage,
+  messages: AsyncIterable<Message>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const rest = messages[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await rest.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(`${JSON.stringify(toRestJson(desc, next.value))}\n`));
+    },
+    async cancel() {
+      await rest.return?.();
+    },
+  });
 }

@@ -7,23 +7,15 @@ import type {
   DescMethod,
   JsonObject,
   JsonValue,
-  Message,
   MessageShape,
 } from "@bufbuild/protobuf";
-import {
-  Code,
-  ConnectError,
-  createContextValues,
-  type StreamRequest,
-  type Transport,
-  type UnaryRequest,
-} from "@connectrpc/connect";
-import { createAsyncIterable, runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import type { Fetch } from "../fetch.ts";
+import { collect, createStreamTransport } from "../stream-transport.ts";
 import { restErrorOf } from "./error.ts";
 import { fromRestJson } from "./json.ts";
-import { JSON_LINES_TYPE, linesBody } from "./lines.ts";
-import { messagesOf } from "./messages.ts";
+import { JSON_LINES_TYPE, linesBody, messagesOf } from "./messages.ts";
 import { restRequestOf } from "./request.ts";
 
 const ROUTES = new Map<DescMethod, Route>(
@@ -41,117 +33,40 @@ export interface RestTransportOptions {
 
 /** A transport that sends calls as JSON over HTTP, at the paths of the generated routes. */
 export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): Transport {
-  return {
-    async unary(method, signal, timeoutMs, header, input, contextValues) {
-      const route = routeOf(method);
-      const { output } = method;
-      return runUnaryCall({
-        signal,
-        timeoutMs,
-        req: {
-          ...requestOf(route, method, contextValues),
-          stream: false,
-          header: new Headers(header),
-          message: input,
-        },
-        async next(request) {
-          const answer = await answerOf(route, await send(route, request, request.message), output);
-          return {
-            stream: false,
-            service: method.parent,
-            method,
-            ...answer,
-            trailer: new Headers(),
-          };
-        },
-      });
-    },
-
-    async stream(method, signal, timeoutMs, header, input, contextValues) {
-      const route = routeOf(method);
-      const { output } = method;
-      return runStreamingCall({
-        signal,
-        timeoutMs,
-        req: {
-          ...requestOf(route, method, contextValues),
-          stream: true,
-          header: new Headers(header),
-          message: input,
-        },
-        async next(request) {
-          if (method.methodKind === "client_streaming") {
-            const answer = await answerOf(route, await sendLines(route, request), output);
-            return {
-              stream: true,
-              service: method.parent,
-              method,
-              header: answer.header,
-              message: createAsyncIterable([answer.message]),
-              trailer: new Headers(),
-            };
-          }
-          for await (const message of request.message) {
-            request.header.set("accept", STREAM_TYPES[route.format]);
-            const response = await send(route, request, message);
-            if (!response.ok) {
-              throw restErrorOf(response, parseObject(await response.text()), output);
-            }
-            return {
-              stream: true,
-              service: method.parent,
-              method,
-              header: response.headers,
-              message: messagesOf(route, output, response),
-              trailer: new Headers(),
-            };
-          }
-          throw new ConnectError("a stream is asked for by one message", Code.Internal);
-        },
-      });
-    },
-  };
-
-  function requestOf<Method extends DescMethod>(
-    { httpMethod, template }: Route,
-    method: Method,
-    contextValues = createContextValues(),
-  ) {
-    const url = baseUrl + template;
-    return { service: method.parent, method, requestMethod: httpMethod, url, contextValues };
-  }
-
-  /** Where the platform's `fetch` sends bodies as they are made, which not every browser's does. */
-  function sendLines(
-    route: Route,
-    { header, signal, message }: Pick<StreamRequest, "header" | "signal" | "message">,
-  ): Promise<Response> {
-    header.set("content-type", JSON_LINES_TYPE);
-    const request = {
-      method: route.httpMethod,
-      headers: header,
-      body: linesBody(route.rpc.input, message),
-      duplex: "half",
-      signal,
-    } as const;
-    return fetch(baseUrl + route.template, request);
-  }
-
-  function send(
-    route: Route,
-    { header, signal }: Pick<UnaryRequest, "header" | "signal">,
-    message: Message,
-  ): Promise<Response> {
-    const { method, path, body } = restRequestOf(route, message);
-    if (body !== null) header.set("content-type", "application/json");
-    return fetch(baseUrl + path, {
-      method,
-      headers: header,
-      body: body === null ? null : JSON.stringify(body),
-      signal,
-    });
-  }
+  return createStreamTransport(async ({ method, header, signal, message }) => {
+    const route = routeOf(method);
+    const { input, output, methodKind } = method;
+    const send = (path: string, body: string | ReadableStream | null, type: string | null) => {
+      if (type !== null) header.set("content-type", type);
+      const { httpMethod } = route;
+      return fetch(baseUrl + path, { method: httpMethod, headers: header, body, duplex, signal });
+    };
+    const sendOne = async () => {
+      const [only] = await collect(message);
+      if (only === undefined) throw new ConnectError("a call takes one message", Code.Internal);
+      const { path, body } = restRequestOf(route, only);
+      const type = body === null ? null : "application/json";
+      return send(path, body === null ? null : JSON.stringify(body), type);
+    };
+    if (methodKind === "server_streaming") header.set("accept", STREAM_TYPES[route.format]);
+    // Not every browser's `fetch` sends bodies as they are made.
+    const response = await (methodKind === "client_streaming"
+      ? send(route.template, linesBody(input, message), JSON_LINES_TYPE)
+      : sendOne());
+    const { headers } = response;
+    const isStream = methodKind === "server_streaming" && response.ok;
+    return {
+      header: headers,
+      trailer: new Headers(),
+      message: isStream
+        ? messagesOf(route, output, response)
+        : createAsyncIterable([await answerOf(route, response, output)]),
+    };
+  });
 }
+
+/** Of a `fetch` whose body is a stream. */
+const duplex = "half";
 
 const STREAM_TYPES: Readonly<Record<ResponseFormat, string>> = {
   json: "application/json",
@@ -164,10 +79,13 @@ async function answerOf<Output extends DescMessage>(
   route: Route,
   response: Response,
   output: Output,
-): Promise<{ readonly header: Headers; readonly message: MessageShape<Output> }> {
+): Promise<MessageShape<Output>> {
   const answer = parseObject(await response.text());
   if (!response.ok || answer === null) throw restErrorOf(response, answer, output);
-  return { header: response.headers, message: responseOf(route, output, answer) };
+  return fromRestJson(
+    output,
+    route.responseBody === null ? answer : { [route.responseBody]: answer },
+  );
 }
 
 function routeOf(method: DescMethod): Route {
@@ -185,12 +103,4 @@ function parseObject(text: string): JsonObject | null {
   } catch {
     return null;
   }
-}
-
-function responseOf<Output extends DescMessage>(
-  { responseBody }: Route,
-  output: Output,
-  json: JsonObject,
-): MessageShape<Output> {
-  return fromRestJson(output, responseBody === null ? json : { [responseBody]: json });
 }

@@ -1,7 +1,6 @@
 /** `agent-memory/ai-sdk`: tools for `generateText` and `streamText` of the Vercel AI SDK. */
 import { jsonSchema, type Tool, tool } from "ai";
 import type { AgentMemoryClient } from "../client.ts";
-import { callTool } from "./call-tool.ts";
 import { type OfferOptions, offeredTools } from "./offered-tools.ts";
 import type { ToolArguments } from "./tools.ts";
 
@@ -14,21 +13,14 @@ export function memoryTools(
   client: AgentMemoryClient,
   options?: OfferOptions,
 ): Record<string, Tool<ToolArguments, unknown>> {
-  const tools = offeredTools(options).map((offered) => [
+  const tools = offeredTools(client, options).map((offered) => [
     offered.name,
     tool({
       title: offered.title,
       description: offered.description,
-      inputSchema: jsonSchema<ToolArguments>(schemaOf(offered.inputSchema)),
-      execute: async (args, { abortSignal }): Promise<unknown> =>
-        JSON.parse(await callTool(client, offered, offered.complete(args), abortSignal)),
+      inputSchema: jsonSchema<ToolArguments>(offered.inputSchema as object),
+      execute: (args, { abortSignal }): Promise<unknown> => offered.call(args, abortSignal),
     }),
   ]);
   return Object.fromEntries(tools);
-}
-
-type Schema = Parameters<typeof jsonSchema>[0];
-
-function schemaOf(schema: object): Schema {
-  return schema as Schema;
 }

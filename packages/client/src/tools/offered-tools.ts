@@ -1,3 +1,6 @@
+import type { AgentMemoryClient } from "../client.ts";
+import { answerOf } from "./answers.ts";
+import { callRpcOf } from "./call-tool.ts";
 import { TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
 export interface OfferOptions {
@@ -13,32 +16,33 @@ export interface OfferOptions {
 
 /** A tool as it is offered to a model. */
 export interface OfferedTool extends Tool {
-  /** The arguments of the call, from those that the model wrote. */
-  complete(args: ToolArguments): ToolArguments;
+  /**
+   * Calls it in the name of the client. Resolves with its answer. Rejects with an
+   * AgentMemoryError, or with an Error that names the argument at fault; the message of either is
+   * for the model.
+   */
+  call(args: ToolArguments, signal: AbortSignal | undefined): Promise<object>;
 }
 
 /** The tools that a model is offered. Throws for a name in `only` that no tool has. */
-export function offeredTools({ tenantId, only }: OfferOptions = {}): OfferedTool[] {
+export function offeredTools(
+  client: AgentMemoryClient,
+  { tenantId, only }: OfferOptions = {},
+): OfferedTool[] {
   const unknown = only?.find((name) => !TOOLS.some((tool) => tool.name === name));
   if (unknown !== undefined) throw new Error(`there is no tool \`${unknown}\``);
   const offered = TOOLS.filter(({ name }) => only === undefined || only.includes(name));
-  return offered.map((tool) =>
-    tenantId === undefined
-      ? { ...tool, complete: (args) => args }
-      : { ...withoutTenant(tool), complete: withTenant(tool, tenantId) },
-  );
-}
-
-const TENANT_ID = "tenant_id";
-const TENANT_IDS = "tenant_ids";
-
-function withoutTenant(tool: Tool): Tool {
-  const { [TENANT_ID]: _, [TENANT_IDS]: __, ...properties } = tool.inputSchema.properties;
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
-}
-
-function withTenant({ inputSchema }: Tool, tenantId: string): OfferedTool["complete"] {
-  const takesTenant = TENANT_ID in inputSchema.properties;
-  return ({ [TENANT_IDS]: _, ...args }) =>
-    takesTenant ? { ...args, [TENANT_ID]: tenantId } : args;
+  return offered.map((tool) => {
+    const call = async (args: ToolArguments, signal?: AbortSignal) =>
+      answerOf(tool, await callRpcOf(tool, client, args, signal));
+    if (tenantId === undefined) return { ...tool, call };
+    const { tenant_id: own, tenant_ids: _, ...properties } = tool.inputSchema.properties;
+    const fixed = own === undefined ? {} : { tenant_id: tenantId };
+    return {
+      ...tool,
+      inputSchema: { ...tool.inputSchema, properties },
+      // A model may invent what it was not offered.
+      call: ({ tenant_ids: _, ...args }, signal) => call({ ...args, ...fixed }, signal),
+    };
+  });
 }

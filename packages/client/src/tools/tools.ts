@@ -32,25 +32,14 @@ export interface Tool {
   readonly whenCut: string;
   /** What of the answer of the RPC is shown to a model. */
   readonly answer: Shape;
-  readonly isReadOnly: boolean;
-  readonly isIdempotent: boolean;
 }
 
 const TENANT = {
   type: "string",
   description:
-    "The customer or project whose memories these are. Leave it out for the default one; never guess it.",
+    "Whose memories these are: a customer or project. Leave it out for the default; never guess it.",
 };
-const TENANTS = {
-  type: "array",
-  items: { type: "string" },
-  description: "Several tenants together, in place of `tenant_id`; 10 at most.",
-};
-const SOURCE = { type: "string", description: "Where it comes from, such as `email` or `crm`." };
-const SESSION = {
-  type: "string",
-  description: "ID of this conversation.",
-};
+const METADATA = { type: "object", additionalProperties: { type: "string" } };
 const VALID_FROM = {
   type: "string",
   format: "date-time",
@@ -76,40 +65,56 @@ const MAX_TOKENS = {
   maximum: 32_000,
   description: "Most tokens of the text; 1,000 if left out.",
 };
-const SOURCES = {
-  type: "array",
-  items: { type: "string" },
-  description: "Only memories from these sources.",
-};
-const AS_OF = {
-  type: "string",
-  format: "date-time",
-  description: "For a question about the past: what held then, with an offset or `Z`.",
-};
-const FROM_SESSION = { ...SESSION, description: "Only memories of the conversation of this ID." };
-const TOPIC = { type: "string", description: "Only memories of exactly this `topic`." };
 const MEMORY_ID = { type: "string", format: "uuid", description: "The `id` of a memory." };
-
-const KNOWN_AT = {
-  type: "string",
-  format: "date-time",
-  description: "What the memory had been told by then, with an offset or `Z`.",
-};
 const PAGE_TOKEN = {
   type: "string",
   description: "For what follows a page: its `next_page_token`.",
 };
-const METADATA = {
-  type: "object",
-  additionalProperties: { type: "string" },
-  description: "Only memories with these labels.",
+
+/** Of a write: whose it is, and by what it is found. */
+const LABELS = {
+  tenant_id: TENANT,
+  session_id: { type: "string", description: "ID of this conversation." },
+  source: { type: "string", description: "Where it comes from, such as `email` or `crm`." },
+  metadata: { ...METADATA, description: "Labels, to find it by." },
+};
+/** Of a read: which memories it is of. */
+const FILTERS = {
+  as_of: {
+    type: "string",
+    format: "date-time",
+    description: "What held then, for a question about the past; with an offset or `Z`.",
+  },
+  known_at: {
+    type: "string",
+    format: "date-time",
+    description: "What had been told by then.",
+  },
+  metadata: { ...METADATA, description: "Only memories with these labels." },
+  session_id: { type: "string", description: "Only memories of the conversation of this ID." },
+  topic: { type: "string", description: "Only memories of exactly this `topic`." },
+  tenant_id: TENANT,
+};
+/** Of a question: the same, over several tenants and of some sources. */
+const FILTERS_OF_QUESTION = {
+  ...FILTERS,
+  tenant_ids: {
+    type: "array",
+    items: { type: "string" },
+    description: "Up to 10 tenants, in place of `tenant_id`.",
+  },
+  sources: {
+    type: "array",
+    items: { type: "string" },
+    description: "Only memories from these sources.",
+  },
 };
 
-const HELD: Shape = { since: "valid_from", until: "valid_to" };
 const FACT: Shape = {
   id: "id",
   fact: "decision",
-  ...HELD,
+  since: "valid_from",
+  until: "valid_to",
   topic: "topic",
   source: "source",
   tenant_id: "tenant_id",
@@ -135,10 +140,7 @@ export const TOOLS: readonly Tool[] = [
       valid_from: VALID_FROM,
       valid_to: { ...VALID_FROM, description: "When it stops being true, where that is known." },
       auto_supersede: SUPERSEDE,
-      tenant_id: TENANT,
-      session_id: SESSION,
-      source: SOURCE,
-      metadata: { ...METADATA, description: "Labels, to find it by." },
+      ...LABELS,
     }),
     rpc: MemoryService.method.createMemories,
     answer: {
@@ -147,8 +149,6 @@ export const TOOLS: readonly Tool[] = [
       ended_none_because: "auto_supersede.skipped_reason",
     },
     whenCut: "All of it was stored.",
-    isReadOnly: false,
-    isIdempotent: false,
   },
   {
     name: "remember_conversation",
@@ -177,10 +177,7 @@ export const TOOLS: readonly Tool[] = [
         description: "When the conversation took place; now if left out.",
       },
       auto_supersede: SUPERSEDE,
-      tenant_id: TENANT,
-      session_id: SESSION,
-      source: SOURCE,
-      metadata: { ...METADATA, description: "Labels, to find it by." },
+      ...LABELS,
     }),
     rpc: MemoryService.method.createMemories,
     answer: {
@@ -191,8 +188,6 @@ export const TOOLS: readonly Tool[] = [
       rejected: { list: "rejected", each: { fact: "fact", reason: "reason" } },
     },
     whenCut: "All of it was stored.",
-    isReadOnly: false,
-    isIdempotent: false,
   },
   {
     name: "search",
@@ -208,20 +203,11 @@ export const TOOLS: readonly Tool[] = [
         maximum: 1,
         description: "Leave out what is less relevant; 0.3 is a good start.",
       },
-      as_of: AS_OF,
-      known_at: KNOWN_AT,
-      metadata: METADATA,
-      session_id: FROM_SESSION,
-      topic: TOPIC,
-      tenant_id: TENANT,
-      tenant_ids: TENANTS,
-      sources: SOURCES,
+      ...FILTERS_OF_QUESTION,
     }),
     rpc: MemoryService.method.searchMemories,
     answer: { memories: { list: "memories", each: { ...FACT, relevance: "relevance" } } },
     whenCut: "Narrow the question, or give `min_relevance`, `topic`, `session_id` or `sources`.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "list_memories",
@@ -231,18 +217,11 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf([], {
       limit: { ...LIMIT, maximum: 1_000, description: "Most memories; 100 if left out." },
       page_token: PAGE_TOKEN,
-      as_of: AS_OF,
-      known_at: KNOWN_AT,
-      metadata: METADATA,
-      session_id: FROM_SESSION,
-      topic: TOPIC,
-      tenant_id: TENANT,
+      ...FILTERS,
     }),
     rpc: MemoryService.method.listMemories,
     answer: { memories: { list: "memories", each: FACT }, next_page_token: "next_page_token" },
     whenCut: "Give a smaller `limit`, or a `topic`.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "context",
@@ -252,18 +231,11 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       max_tokens: MAX_TOKENS,
-      as_of: AS_OF,
-      session_id: FROM_SESSION,
-      topic: TOPIC,
-      tenant_id: TENANT,
-      tenant_ids: TENANTS,
-      sources: SOURCES,
+      ...FILTERS_OF_QUESTION,
     }),
     rpc: MemoryService.method.getContext,
     answer: { stable: "stable.text", relevant: "relevant.text", left_out: "left_out" },
     whenCut: "Give fewer `max_tokens`.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "profile",
@@ -274,8 +246,6 @@ export const TOOLS: readonly Tool[] = [
     rpc: MemoryService.method.getProfile,
     answer: { text: "text" },
     whenCut: "Give fewer `max_tokens`.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "ask",
@@ -285,14 +255,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       limit: LIMIT,
-      as_of: AS_OF,
-      known_at: KNOWN_AT,
-      metadata: METADATA,
-      session_id: FROM_SESSION,
-      topic: TOPIC,
-      tenant_id: TENANT,
-      tenant_ids: TENANTS,
-      sources: SOURCES,
+      ...FILTERS_OF_QUESTION,
     }),
     rpc: MemoryService.method.queryMemories,
     answer: {
@@ -304,8 +267,6 @@ export const TOOLS: readonly Tool[] = [
       },
     },
     whenCut: "Narrow the question, or give `topic`, `session_id` or `sources`.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
   {
     name: "supersede",
@@ -320,8 +281,6 @@ export const TOOLS: readonly Tool[] = [
     rpc: MemoryService.method.supersedeMemory,
     answer: { id: "memory_id", superseded_by: "superseded_by", until: "valid_to" },
     whenCut: "It was ended.",
-    isReadOnly: false,
-    isIdempotent: true,
   },
   {
     name: "timeline",
@@ -338,8 +297,6 @@ export const TOOLS: readonly Tool[] = [
       next_page_token: "next_page_token",
     },
     whenCut: "The API lists all of them: GET /memories/{memory_id}/timeline.",
-    isReadOnly: true,
-    isIdempotent: true,
   },
 ];
 

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** Where the service is, and whose memories are moved. */
-export interface ApiAddress {
-  readonly url: URL;
-  readonly key: string;
-}
+import type { ApiAddress } from "../program/environment.ts";
 
 /** An answer of the service. */
 export interface ApiAnswer {

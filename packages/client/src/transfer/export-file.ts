@@ -2,8 +2,9 @@ import { createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type ApiAddress, read, refusalOf, send, type Tell, TransferError } from "./api.ts";
-import { counted, linesOf } from "./lines.ts";
+import type { ApiAddress } from "../program/environment.ts";
+import { read, refusalOf, send, type Tell, TransferError } from "./api.ts";
+import { counted, format, linesOf } from "./lines.ts";
 
 export interface ExportOptions {
   /** Left out: the default tenant. */
@@ -68,8 +69,4 @@ async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
 /** As `fetch` reports a connection that ended too early. */
 function isBrokenOff(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof Error && error.message === "terminated");
-}
-
-function format(count: number): string {
-  return count.toLocaleString("en");
 }

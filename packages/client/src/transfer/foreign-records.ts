@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { gunzipSync, strFromU8, unzipSync } from "fflate";
+import { gunzipSync } from "node:zlib";
+import { strFromU8, unzipSync } from "fflate";
 import { TransferError } from "./api.ts";
 import { checkReadable } from "./import-file.ts";
 
@@ -9,14 +10,12 @@ export type ForeignRecord = Readonly<Record<string, unknown>>;
 /** A write of `POST /agent/memories:batch`. */
 export interface NewMemory {
   readonly content: string;
-  readonly topic?: string;
-  readonly source: string;
-  readonly tenant_id?: string;
-  readonly session_id?: string;
-  readonly valid_from?: string;
-  readonly valid_to?: string;
+  readonly topic?: string | undefined;
+  readonly tenant_id?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly valid_from?: string | undefined;
+  readonly valid_to?: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly auto_supersede: false;
 }
 
 /** A record as a memory, with notes on what was lost; or the reason why it becomes none. */
@@ -68,8 +67,7 @@ function unpacked(bytes: Uint8Array, file: string): string {
   const [first, second] = bytes;
   try {
     if (first === 0x1f && second === 0x8b) {
-      if (Buffer.from(bytes).readUInt32LE(bytes.length - 4) > MAX_UNPACKED_BYTES) throw new Error();
-      return strFromU8(gunzipSync(bytes));
+      return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString();
     }
     if (first !== 0x50 || second !== 0x4b) return strFromU8(bytes);
     const entries = unzipSync(bytes, {

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { type ApiAddress, read, refusalOf, send, type Tell, TransferError } from "./api.ts";
+import type { ApiAddress } from "../program/environment.ts";
+import { read, refusalOf, send, type Tell, TransferError } from "./api.ts";
 import { type CopyTarget, copiedLine } from "./copied-line.ts";
-import { counted, linesOf } from "./lines.ts";
+import { counted, format, linesOf } from "./lines.ts";
 
 export interface ImportOptions extends Pick<CopyTarget, "tenant"> {
   /** Whether the memories get IDs of their own, because the service has theirs already. */
@@ -73,8 +74,4 @@ export async function checkReadable(file: string): Promise<void> {
   } catch {
     throw new TransferError(`cannot read ${file}`);
   }
-}
-
-function format(count: number): string {
-  return count.toLocaleString("en");
 }

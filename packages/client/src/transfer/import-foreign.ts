@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type ApiAddress, type ApiAnswer, read, refusalOf, send, type Tell } from "./api.ts";
+import type { ApiAddress } from "../program/environment.ts";
+import { type ApiAnswer, read, refusalOf, send, type Tell } from "./api.ts";
 import {
   type ForeignSystem,
   isRecord,
@@ -7,6 +8,7 @@ import {
   readRecords,
   textOf,
 } from "./foreign-records.ts";
+import { format } from "./lines.ts";
 
 export interface ForeignImportOptions {
   /** Left out: as each record says. */
@@ -73,9 +75,7 @@ export async function importForeign(
   });
   for (const batch of inBatches(entries)) {
     await importBatch(api, system, batch, leaveOut, done, tell);
-    tell(
-      `imported ${done.imported.toLocaleString("en")} of ${records.length.toLocaleString("en")}`,
-    );
+    tell(`imported ${format(done.imported)} of ${format(records.length)}`);
   }
   return done;
 }
@@ -130,7 +130,8 @@ async function write(
   batch: readonly Entry[],
   tell: Tell,
 ): Promise<ApiAnswer> {
-  const body = JSON.stringify({ memories: batch.map(({ memory }) => memory) });
+  const common = { source: system.name.toLowerCase(), auto_supersede: false };
+  const body = JSON.stringify({ memories: batch.map(({ memory }) => ({ ...memory, ...common })) });
   const digest = createHash("sha256").update(body).digest("hex");
   const response = await send(
     api,

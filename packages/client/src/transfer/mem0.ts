@@ -32,20 +32,15 @@ export const MEM0: ForeignSystem = {
       categories: categories.length > 1 ? categories.join(", ") : undefined,
       state: record.state === "active" ? undefined : record.state,
     });
-    const [topic] = categories;
-    const tenantId = tenant ?? textOf(record.user_id);
-    const sessionId = textOf(record.run_id);
     return {
       memory: {
         content,
-        source: "mem0",
-        ...(topic !== undefined && { topic }),
-        ...(tenantId !== undefined && { tenant_id: tenantId }),
-        ...(sessionId !== undefined && { session_id: sessionId }),
-        ...(validFrom !== undefined && { valid_from: validFrom }),
-        ...(validTo !== undefined && { valid_to: validTo }),
+        topic: categories[0],
+        tenant_id: tenant ?? textOf(record.user_id),
+        session_id: textOf(record.run_id),
+        valid_from: validFrom,
+        valid_to: validTo,
         metadata,
-        auto_supersede: false,
       },
       notes: [...notes, ...held.notes],
     };

@@ -21,19 +21,9 @@ export const ZEP: ForeignSystem = {
       created_at: record.created_at,
     });
     const { user_id, group_id, graph_id, graph_uuid } = record;
-    const tenantId = tenant ?? [user_id, group_id, graph_id, graph_uuid].map(textOf).find(Boolean);
-    return {
-      memory: {
-        content,
-        source: "zep",
-        ...(tenantId !== undefined && { tenant_id: tenantId }),
-        ...(validFrom !== undefined && { valid_from: validFrom }),
-        ...(validTo !== undefined && { valid_to: validTo }),
-        metadata,
-        auto_supersede: false,
-      },
-      notes,
-    };
+    const tenant_id = tenant ?? [user_id, group_id, graph_id, graph_uuid].map(textOf).find(Boolean);
+    const memory = { content, tenant_id, valid_from: validFrom, valid_to: validTo, metadata };
+    return { memory, notes };
   },
 };
 

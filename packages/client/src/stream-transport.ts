@@ -1,0 +1,77 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createContextValues,
+  type StreamRequest,
+  type StreamResponse,
+  type Transport,
+} from "@connectrpc/connect";
+import { createAsyncIterable, runStreamingCall } from "@connectrpc/connect/protocol";
+
+/** What a call is answered with. The trailer is whole when the messages have ended. */
+export type Answer<O extends DescMessage> = Pick<
+  StreamResponse<DescMessage, O>,
+  "header" | "message" | "trailer"
+>;
+
+/** Sends a call of any kind, within so many milliseconds; undefined: there is no deadline. */
+export type OpenCall = <I extends DescMessage, O extends DescMessage>(
+  request: StreamRequest<I, O>,
+  timeoutMs: number | undefined,
+) => Promise<Answer<O>>;
+
+/** A transport that sends calls of all kinds alike: those of a unary call are streams of one. */
+export function createStreamTransport(open: OpenCall): Transport {
+  const stream: Transport["stream"] = (
+    method,
+    signal,
+    timeoutMs,
+    header,
+    message,
+    contextValues = createContextValues(),
+  ) => {
+    const call = { stream: true, service: method.parent, method } as const;
+    // Who opens the call knows its address.
+    const sent = { requestMethod: "POST", url: "", contextValues, header: new Headers(header) };
+    return runStreamingCall({
+      signal,
+      timeoutMs,
+      req: { ...call, ...sent, message },
+      next: async (request) => ({ ...call, ...(await open(request, timeoutMs)) }),
+    });
+  };
+
+  const unary: Transport["unary"] = async <I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+    header: ConstructorParameters<typeof Headers>[0],
+    input: MessageInitShape<I>,
+    contextValues?: ContextValues,
+  ) => {
+    const streaming = method as unknown as DescMethodStreaming<I, O>;
+    const asked = createAsyncIterable([create(method.input, input)]);
+    const answer = await stream(streaming, signal, timeoutMs, header, asked, contextValues);
+    const [message, ...others] = await collect(answer.message);
+    if (message === undefined || others.length > 0) {
+      throw new ConnectError("a call is answered by one message", Code.Internal);
+    }
+    const { parent: service } = method;
+    return { ...answer, stream: false, service, method, message };
+  };
+  return { unary, stream };
+}
+
+export async function collect<T>(messages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of messages) all.push(each);
+  return all;
+}

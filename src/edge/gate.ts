@@ -40,7 +40,7 @@ import type { KnownCaller, MemoryContext, ServiceContext } from "../service/cont
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { allowMoreStreams } from "./http/connections.ts";
-import { currentNotes, noteCaller, noteMethod } from "./observed-calls.ts";
+import { noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
@@ -188,12 +188,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const caller = await confirmKey(context, header, contextValues);
     const { companyId } = caller;
     const db = context.db.forCall(companyId, signal);
-    const notes = currentNotes();
-    notes.rpc = request.method.name;
-    if (!request.stream && request.method.input.field.tenantId !== undefined) {
-      const { tenantId } = request.message as Message & { readonly tenantId?: string };
-      notes.nameTenants([tenantId ?? null]);
-    }
+    const notes = notesOf(request);
     contextValues.set(callerKey, { ...caller, db, notes });
     const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
@@ -312,24 +307,11 @@ function checkTenants(message: ReflectMessage, rights: KeyRights): void {
 /** Shorter messages of a stream are sent without a wait. */
 const MIN_LARGE_CHARACTERS = 64 * 1024;
 
-const {
-  exportMemories,
-  importMemories,
-  listMemories,
-  getMemoryTimeline,
-  getMemoryAudit,
-  getContext,
-  getProfile,
-  queryMemories,
-  searchMemories,
-} = MemoryService.method;
+const { exportMemories, importMemories, ...calls } = MemoryService.method;
 const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
 /** They wait before they read from the database what they answer. */
 const READS: readonly DescMethod[] = [
-  listMemories,
-  getMemoryTimeline,
-  getMemoryAudit,
-  getProfile,
+  ...[calls.listMemories, calls.getMemoryTimeline, calls.getMemoryAudit, calls.getProfile],
   ReviewService.method.listDecisions,
   CallService.method.getCall,
   ChainService.method.listChanges,
@@ -337,7 +319,7 @@ const READS: readonly DescMethod[] = [
 ];
 /** They wait when they are answered: models take longer than readers do. */
 const QUESTIONS: readonly DescMethod[] = [
-  ...[queryMemories, searchMemories, getContext],
+  ...[calls.queryMemories, calls.searchMemories, calls.getContext],
   TenantService.method.searchEveryTenant,
 ];
 

@@ -4,7 +4,7 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "@agent-memory/transcoding/node-http";
-import type { Code, HandlerContext } from "@connectrpc/connect";
+import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -120,9 +120,15 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
-/** What the call that is being served does; outside of one nobody reads it. */
-export function currentNotes(): CallNotes {
-  return current.getStore()?.notes ?? new CallNotes();
+/** What the call that is being served does, with its RPC and the tenant that it names. */
+export function notesOf({ method, message }: UnaryRequest | StreamRequest): CallNotes {
+  // Outside of a call nobody reads them.
+  const notes = current.getStore()?.notes ?? new CallNotes();
+  notes.rpc = method.name;
+  if (method.methodKind === "unary" && method.input.field.tenantId !== undefined) {
+    notes.nameTenants([(message as { readonly tenantId?: string }).tenantId ?? null]);
+  }
+  return notes;
 }
 
 /** The error that the call is answered with, if anybody waits for it. */

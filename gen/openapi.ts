@@ -2480,7 +2480,7 @@ export interface components {
             /** @description What the calls of models cost. Unset (null): no provider was called. */
             usage: components["schemas"]["ModelUsage"] | null;
         };
-        /** @description What automatic supersession may do for one API key. In a response every field is set. */
+        /** @description What automatic supersession may do for one API key, and what is kept of its calls. In a response every field is set. */
         Settings: {
             /**
              * @description Whether a write runs automatic supersession when its own field auto_supersede is unset. False by default.
@@ -2519,8 +2519,14 @@ export interface components {
              * @enum {string}
              */
             auto_supersede_mode: "act" | "shadow";
+            /**
+             * @description Whether the account's log of calls keeps the questions of this key, and their answers. False by default.
+             * @default false
+             * @example true
+             */
+            log_questions: boolean;
         };
-        /** @description What automatic supersession may do for one API key. In a response every field is set. */
+        /** @description What automatic supersession may do for one API key, and what is kept of its calls. In a response every field is set. */
         SettingsPatch: {
             /**
              * @description Whether a write runs automatic supersession when its own field auto_supersede is unset. False by default.
@@ -2552,6 +2558,11 @@ export interface components {
              * @enum {string}
              */
             auto_supersede_mode?: "act" | "shadow";
+            /**
+             * @description Whether the account's log of calls keeps the questions of this key, and their answers. False by default.
+             * @example true
+             */
+            log_questions?: boolean;
         };
         /** @description The original capture of a memory. */
         SourceCitation: {

@@ -20,7 +20,7 @@ const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "com
 
 /** What the service and the embedded engine do by themselves, at any time, and what a new connection begins with. */
 const MAINTENANCE =
-  /^(?:insert into daily_(?:usage|tokens)|delete from "daily_(?:usage|tokens)"|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|select pg_catalog\.pg_get_expr|set client_connection|set jit)/;
+  /^(?:insert into calls|delete from "calls"|select log_questions|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|select pg_catalog\.pg_get_expr|set client_connection|set jit)/;
 
 let service: TestService;
 let script: ScriptedModels;

@@ -153,7 +153,7 @@ function textBytesOf({ decision, summary, originalMessage, topic }: Memory): num
 }
 
 /** The fields whose known values are suggested, to narrow lists of memories by. */
-export type KnownValueField = "tenant_id" | "topic" | "source" | "session_id";
+export type KnownValueField = "topic" | "source" | "session_id";
 
 /** Suggestions at once: as many as a person reads. */
 export const MAX_KNOWN_VALUES = 20;

@@ -4,7 +4,7 @@
  */
 export type AutoSupersedeMode = "act" | "shadow";
 
-/** What automatic supersession may do for one API key (1.6, 2.6). */
+/** What automatic supersession may do for one API key (1.6, 2.6), and what its account keeps. */
 export interface Settings {
   readonly autoSupersedeDefault: boolean;
   readonly excludedCategories: readonly string[];
@@ -12,6 +12,8 @@ export interface Settings {
   readonly minConfidence: number;
   readonly classifierModel: string;
   readonly autoSupersedeMode: AutoSupersedeMode;
+  /** Whether the log of calls keeps its questions and their answers. */
+  readonly logQuestions: boolean;
 }
 
 export const DEFAULT_CLASSIFIER_MODEL = "gemini-2.5-flash";
@@ -22,4 +24,5 @@ export const DEFAULT_SETTINGS: Settings = {
   minConfidence: 0.85,
   classifierModel: DEFAULT_CLASSIFIER_MODEL,
   autoSupersedeMode: "act",
+  logQuestions: false,
 };

@@ -25,9 +25,9 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/refl
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
+import type { CallLog } from "../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";
 import { getPlanStatus } from "../service/plan.ts";
-import type { UsageLedger } from "../service/usage-ledger.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
 import { createErrorReporter, toHttpError } from "./error-mapping.ts";
@@ -76,7 +76,7 @@ export interface DashboardOptions {
   readonly provider: IdentityProvider | null;
   /** The resource that takes the provider's access tokens. Null: there is no provider. */
   readonly resource: ProtectedResource | null;
-  readonly ledger: UsageLedger;
+  readonly callLog: CallLog;
 }
 
 /** The API, as the dispatcher serves it. */
@@ -176,13 +176,13 @@ function addPublic(
 /** The services of the dashboard's pages. They take sessions alone. */
 function addDashboard(
   add: AddService,
-  { provider, ledger }: DashboardOptions,
+  { provider, callLog }: DashboardOptions,
   interceptors: Interceptor[],
   { context }: ApiOptions,
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
   add(SessionService, createSessionService(context, provider), bySession);
-  addDashboardServices(add, context, ledger, bySession);
+  addDashboardServices(add, context, callLog, bySession);
   add(SignInService, createSignInService(context, provider !== null), {
     interceptors: [],
     requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),

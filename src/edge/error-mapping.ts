@@ -223,7 +223,8 @@ export type ReportError = (error: unknown, method: string) => ConnectError;
 export function createErrorReporter(log: Log): ReportError {
   return (error, method) => {
     const told = withReason(toConnectError(error));
-    noteError(told.code, reasonOf(told));
+    const reason = reasonOf(told);
+    noteError(told.code, reason, FAILURE_STATUS[reason].http);
     if (isCallAbandoned()) return told;
     if (told.code === Code.Internal) log.error({ err: causeOf(told), method }, "a call failed");
     else if (told.code === Code.Unavailable) {

@@ -9,10 +9,12 @@ import type {
   Interceptor,
   StreamRequest,
 } from "@connectrpc/connect";
+import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import type { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
@@ -38,7 +40,7 @@ import type { KnownCaller, MemoryContext, ServiceContext } from "../service/cont
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { allowMoreStreams } from "./http/connections.ts";
-import { noteCaller, noteMethod } from "./observed-calls.ts";
+import { noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
@@ -186,7 +188,8 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const caller = await confirmKey(context, header, contextValues);
     const { companyId } = caller;
     const db = context.db.forCall(companyId, signal);
-    contextValues.set(callerKey, { ...caller, db });
+    const notes = notesOf(request);
+    contextValues.set(callerKey, { ...caller, db, notes });
     const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
@@ -304,30 +307,21 @@ function checkTenants(message: ReflectMessage, rights: KeyRights): void {
 /** Shorter messages of a stream are sent without a wait. */
 const MIN_LARGE_CHARACTERS = 64 * 1024;
 
-const {
-  exportMemories,
-  importMemories,
-  listMemories,
-  getMemoryTimeline,
-  getMemoryAudit,
-  getContext,
-  getProfile,
-  queryMemories,
-  searchMemories,
-} = MemoryService.method;
+const { exportMemories, importMemories, ...calls } = MemoryService.method;
 const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
 /** They wait before they read from the database what they answer. */
 const READS: readonly DescMethod[] = [
-  listMemories,
-  getMemoryTimeline,
-  getMemoryAudit,
-  getProfile,
+  ...[calls.listMemories, calls.getMemoryTimeline, calls.getMemoryAudit, calls.getProfile],
   ReviewService.method.listDecisions,
+  CallService.method.getCall,
   ChainService.method.listChanges,
   ApiKeyService.method.listApiKeys,
 ];
 /** They wait when they are answered: models take longer than readers do. */
-const QUESTIONS: readonly DescMethod[] = [queryMemories, searchMemories, getContext];
+const QUESTIONS: readonly DescMethod[] = [
+  ...[calls.queryMemories, calls.searchMemories, calls.getContext],
+  TenantService.method.searchEveryTenant,
+];
 
 /**
  * Bounds what is read or made for the answers of an account and not yet sent (D37), and

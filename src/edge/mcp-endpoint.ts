@@ -59,7 +59,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
     const { request, response } = admission;
     if (isFromForeignPage(request)) {
       noteProtocol(MCP_PROTOCOL);
-      noteError(Code.PermissionDenied, "origin_not_allowed");
+      noteError(Code.PermissionDenied, "origin_not_allowed", 403);
       const detail = "`Origin` must be that of the service, or be in CORS_ORIGINS";
       return sendError(response, 403, "origin_not_allowed", detail);
     }

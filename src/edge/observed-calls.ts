@@ -4,12 +4,15 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "@agent-memory/transcoding/node-http";
-import type { Code, HandlerContext } from "@connectrpc/connect";
+import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import { CallNotes } from "../domain/logged-call.ts";
 import type { Log } from "../log.ts";
+import type { CallLog } from "../service/call-log.ts";
 import type { KnownCaller } from "../service/context.ts";
-import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -67,7 +70,10 @@ interface ObservedCall {
   isByKey: boolean;
   /** The code of the error that it was answered with. */
   code: Code | null;
+  /** Its status of HTTP, over every protocol. */
+  errorStatus: number | null;
   reason: string | null;
+  readonly notes: CallNotes;
   /** Whether the connection ended before the answer did. */
   readonly isAbandoned: () => boolean;
 }
@@ -111,12 +117,23 @@ export function noteProtocol(protocol: string): void {
 }
 
 export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): void {
-  note({ account: companyId, keyId: apiKeyId, isByKey: credential === "api_key" });
+  note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
+}
+
+/** What the call that is being served does, with its RPC and the tenant that it names. */
+export function notesOf({ method, message }: UnaryRequest | StreamRequest): CallNotes {
+  // Outside of a call nobody reads them.
+  const notes = current.getStore()?.notes ?? new CallNotes();
+  notes.rpc = method.name;
+  if (method.methodKind === "unary" && method.input.field.tenantId !== undefined) {
+    notes.nameTenants([(message as { readonly tenantId?: string }).tenantId ?? null]);
+  }
+  return notes;
 }
 
 /** The error that the call is answered with, if anybody waits for it. */
-export function noteError(code: Code, reason: string): void {
-  if (!isCallAbandoned()) note({ code, reason });
+export function noteError(code: Code, reason: string, errorStatus: number): void {
+  if (!isCallAbandoned()) note({ code, reason, errorStatus });
 }
 
 export interface ObservedCallsOptions {
@@ -124,8 +141,9 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** Counts the calls of accounts, by their keys. */
-  readonly ledger: Pick<UsageLedger, "record">;
+  /** Of the accounts. */
+  readonly callLog: Pick<CallLog, "record">;
+  readonly now: () => Instant;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
@@ -144,7 +162,7 @@ export type ObserveCall = (
  * called, by whom and how it ended, without any text.
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
-  const { log, metrics, tracer, ledger, newId, monotonicMs } = options;
+  const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
   return (request, response, handle) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
@@ -158,7 +176,9 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       keyId: null,
       isByKey: false,
       code: null,
+      errorStatus: null,
       reason: null,
+      notes: new CallNotes(),
       isAbandoned: () =>
         "stream" in response
           ? response.stream.aborted
@@ -178,12 +198,16 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
-        if (call.isByKey) {
-          ledger.record({
-            companyId: account,
-            rpc: currentMethod() ?? ended.rpc,
-            isFailure: reason !== null,
-            durationMs,
+        // What a person looks at is no use of the service, but for what models take for it.
+        const { isByKey, requestId, notes } = call;
+        if (isByKey || notes.modelCalls > 0) {
+          callLog.record({
+            ...notes,
+            ...{ companyId: account, id: newId(), at: now(), requestId, reason },
+            actor: isByKey ? (key_id ?? "") : DASHBOARD_ACTOR,
+            rpc: notes.rpc ?? rpc?.split("/")[1] ?? ended.rpc,
+            status: call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT : response.statusCode),
+            totalMs: durationMs,
           });
         }
         const { statusCode: httpStatus } = response;
@@ -196,6 +220,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   };
 }
 
+/** As proxies say it. */
+const CLIENT_LEFT = 499;
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;

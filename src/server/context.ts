@@ -8,13 +8,13 @@ import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
 import { startTermsRefresh } from "../service/admin/embeddings.ts";
+import { CallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
 import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
 import { startRetention } from "../service/erasure.ts";
 import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
-import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
 import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";
 
@@ -32,7 +32,7 @@ export interface ContextParts {
 export interface ComposedContext {
   readonly context: MemoryContext;
   readonly threads: ModelThreads;
-  readonly ledger: UsageLedger;
+  readonly callLog: CallLog;
   readonly accountIndexes: AccountIndexes;
 }
 
@@ -66,8 +66,8 @@ export async function composeContext(
   const accountIndexes = new AccountIndexes({ db, log }, database.runLong);
   resources.defer(async () => accountIndexes.close());
   await accountIndexes.refresh();
-  const ledger = new UsageLedger({ db, now, log });
-  resources.defer(() => ledger.close());
+  const callLog = new CallLog({ db, now, log });
+  resources.defer(() => callLog.close());
   const context: MemoryContext = {
     db,
     callers: new CallerCache(monotonicMs),
@@ -78,7 +78,6 @@ export async function composeContext(
     randomBytes,
     log,
     metrics,
-    ledger,
     tracer,
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
@@ -95,6 +94,6 @@ export async function composeContext(
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
   resources.defer(startHousekeeping(context));
   resources.defer(startTermsRefresh(context));
-  resources.defer(startRetention(context, ledger));
-  return { context, threads, ledger, accountIndexes };
+  resources.defer(startRetention(context));
+  return { context, threads, callLog, accountIndexes };
 }

@@ -79,7 +79,7 @@ export async function startServer(
   resources.defer(() => database.close());
   const tracing = await startTracingAs(config, runtime);
   if (tracing !== null) resources.defer(() => tracing.close());
-  const { context, threads, ledger, accountIndexes } = await composeContext(config, runtime, {
+  const { context, threads, callLog, accountIndexes } = await composeContext(config, runtime, {
     database,
     metrics,
     tracer: tracing ?? NO_TRACER,
@@ -121,7 +121,7 @@ export async function startServer(
   resources.defer(() => admin.close());
 
   const ending = new AbortController();
-  const dashboard = await composeDashboard(config, context, ledger);
+  const dashboard = await composeDashboard(config, context, callLog);
   const control = new AdmissionControl({
     rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
     loopTurns: context.loopTurns,
@@ -159,7 +159,7 @@ export async function startServer(
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
       watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
-      observe: createCallObserver({ ...runtime, metrics, tracer: tracing, ledger }),
+      observe: createCallObserver({ ...runtime, metrics, tracer: tracing, callLog }),
     }),
     log,
     limits: {

@@ -17,7 +17,10 @@ import { type MemoryQuestion, type Retrieval, retrieve } from "./query-memories.
 const TOKENS_A_MEMORY = 38;
 const ETAG_CHARACTERS = 22;
 
-export type ContextQuestion = Omit<MemoryQuestion, "limit"> & { readonly maxTokens: number };
+export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
+  readonly tenantIds: readonly (string | null)[];
+  readonly maxTokens: number;
+}
 
 export interface StableBlock extends Block {
   /** Names the text: equal texts have equal ones. */
@@ -87,7 +90,7 @@ export async function getProfile(
 
 function standingFilter(
   context: MemoryContext,
-  filter: MemoryFilters & Pick<MemoryQuestion, "tenantIds" | "sources">,
+  filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources">,
 ): StandingFilter {
   const moment = momentOf(filter, context.now());
   return { ...filter, knownAt: filter.knownAt === null ? null : moment, now: moment };

@@ -6,6 +6,7 @@ import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { CategoryNearness } from "../domain/category-gate.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { CallNotes } from "../domain/logged-call.ts";
 import type { Llm } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
@@ -51,12 +52,6 @@ export interface ServiceContext {
   };
 }
 
-/** Counts, for each account, what its calls of models take. */
-export interface ModelUsageLedger {
-  /** A call of a model was answered for the account. */
-  recordModelCall(companyId: CompanyId, usage: ModelUsage): void;
-}
-
 /** An embedder and the database's ID of its space. */
 export interface SpaceEmbedder {
   readonly spaceId: number;
@@ -77,7 +72,6 @@ export interface EmbeddingContext extends ServiceContext {
     /** The index of these vectors; null: they are searched exactly. */
     find(companyId: CompanyId, tenantId: string | null, spaceId: number): IndexedVectors | null;
   };
-  readonly ledger: ModelUsageLedger;
 }
 
 /** The category gate's example statements, embedded once for each space by one process. */
@@ -139,6 +133,8 @@ export interface KnownCaller {
 export interface Caller extends KnownCaller {
   /** The database as this account's; it sends nothing more once the client has left. */
   readonly db: AccountDb;
+  /** For the account's log of calls. */
+  readonly notes: CallNotes;
 }
 
 /** The outcome of one run of the classifier. */

@@ -50,6 +50,7 @@ export async function createMemories(
   idempotency: IdempotencyRequest<CreatedMemories> | null,
   signal: AbortSignal,
 ): Promise<Answer<CreatedMemories>> {
+  caller.notes.nameTenants(scopesOf(write).map(({ tenantId }) => tenantId));
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
   try {

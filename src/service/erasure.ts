@@ -21,7 +21,6 @@ import {
 import type { AccountDb } from "../storage/schema.ts";
 import { accountNotFound } from "./admin/api-keys.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
-import type { UsageLedger } from "./usage-ledger.ts";
 
 /**
  * Erases the memories of a scope with all that holds their text (4.3, D22, D43). Works on
@@ -110,8 +109,6 @@ export async function eraseConfirmed(
 const RUN_EVERY = HOUR;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
 const RULES_A_LOOK = 1_000;
-/** As the usage of an account names the runs that it had. */
-export const RETENTION_RUN = "Retention";
 
 /** The rules of an account, by tenant and source. */
 export function retentionRules(db: AccountDb): Promise<RetentionRule[]> {
@@ -141,14 +138,11 @@ export async function setRetentionRule(
 }
 
 /** Applies the rules that are due, every few minutes, until the returned function is called. */
-export function startRetention(
-  context: EmbeddingContext,
-  ledger: UsageLedger,
-): () => Promise<void> {
+export function startRetention(context: EmbeddingContext): () => Promise<void> {
   const stop = new AbortController();
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => applyRetention(context, ledger, stop.signal));
+    running = running.then(() => applyRetention(context, stop.signal));
   }, LOOK_EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
@@ -160,14 +154,13 @@ export function startRetention(
 /** Applies every rule that no server has applied for an hour. Never rejects. */
 export async function applyRetention(
   context: EmbeddingContext,
-  ledger: UsageLedger,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     for (let isLast = false; !isLast; ) {
       const claimedBefore = context.now() - RUN_EVERY;
       const due = await findDueRules(context.db, claimedBefore, RULES_A_LOOK);
-      for (const rule of due) await applyRule(context, ledger, rule, signal);
+      for (const rule of due) await applyRule(context, rule, signal);
       isLast = due.length < RULES_A_LOOK || signal.aborted;
     }
   } catch (err) {
@@ -177,7 +170,6 @@ export async function applyRetention(
 
 async function applyRule(
   context: EmbeddingContext,
-  ledger: UsageLedger,
   rule: DueRule,
   signal: AbortSignal,
 ): Promise<void> {
@@ -185,7 +177,6 @@ async function applyRule(
   const db = context.db.of(companyId);
   const startedAt = context.now();
   const isOver = () => signal.aborted || context.now() >= startedAt + RUN_EVERY;
-  let isFailure = false;
   try {
     if (isOver() || !(await claimDueRule(db, rule, startedAt))) return;
     for (const scope of dueScopes(rule, startedAt)) {
@@ -193,9 +184,6 @@ async function applyRule(
       await erase(context, db, scope, RETENTION_ACTOR, by, isOver);
     }
   } catch (err) {
-    isFailure = true;
     context.log.warn({ err, companyId }, "a rule of retention could not be applied; it will be");
   }
-  const durationMs = Number(context.now() - startedAt) / 1_000;
-  ledger.record({ companyId, rpc: RETENTION_RUN, isFailure, durationMs });
 }

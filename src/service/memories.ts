@@ -18,9 +18,9 @@ import {
 import { listAuditEvents } from "../storage/audit-events.ts";
 import {
   belongsToAnother,
+  countListed,
   findMemoryRecord,
   type MemoryRecord,
-  selectKnownTenants,
   selectKnownValues,
   selectMemories,
 } from "../storage/memories.ts";
@@ -206,6 +206,20 @@ function filtersOf({ pageToken: _, limit: __, metadata, ...filters }: MemoryQuer
   return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
 }
 
+/** Memories of a list that are counted. */
+const MAX_COUNTED_MEMORIES = 10_000;
+
+/** How many memories a list has on all of its pages. Throws `plan_blocked`. */
+export async function countMemories(context: ServiceContext, caller: Caller, query: MemoryQuery) {
+  admitReader(context, caller);
+  const now = momentOf(query, context.now());
+  const knownAt = query.knownAt === null ? null : now;
+  const limits = { limit: MAX_COUNTED_MEMORIES + 1, maxTextBytes: 0, after: null };
+  const found = await countListed(caller.db, { ...query, ...limits, knownAt, now });
+  const count = Math.min(found, MAX_COUNTED_MEMORIES);
+  return { count, isMore: found > count };
+}
+
 /** The values that are asked for; an empty prefix: any. */
 export interface KnownValuesQuery {
   readonly field: KnownValueField;
@@ -221,6 +235,5 @@ export async function listKnownValues(
   { field, prefix, tenantId }: KnownValuesQuery,
 ): Promise<string[]> {
   admitReader(context, caller);
-  if (field === "tenant_id") return selectKnownTenants(caller.db, prefix);
   return selectKnownValues(caller.db, field, { prefix, tenantId });
 }

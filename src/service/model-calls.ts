@@ -3,7 +3,7 @@ import type { Owner } from "../concurrency/fair-semaphore.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
-import { toCompanyId } from "../domain/ids.ts";
+import type { CallNotes } from "../domain/logged-call.ts";
 import { DEFAULT_CLASSIFIER_MODEL } from "../domain/settings.ts";
 import type {
   CalledModel,
@@ -43,7 +43,7 @@ export interface RequestModels extends Disposable {
 /** The models of a request that starts to call them now; `byoLlm`: the caller's own one extracts (D27). */
 export function startRequestModels(
   context: MemoryContext,
-  { companyId }: Caller,
+  { companyId, notes }: Caller,
   client: AbortSignal,
   { byoLlm = false } = {},
 ): RequestModels {
@@ -51,7 +51,7 @@ export function startRequestModels(
   const deadline = startDeadline(modelRequestTimeoutMs, tookTooLong);
   const endsAtMs = monotonicMs() + modelRequestTimeoutMs;
   const signal = AbortSignal.any([client, deadline.signal]);
-  const usage = startUsageLog(context, byoLlm);
+  const usage = startUsageLog(context, notes, byoLlm);
   const remainingMs = () => Math.max(0, endsAtMs - monotonicMs());
   return {
     call: { ...usage.modelCall(companyId, signal), remainingMs },
@@ -77,7 +77,7 @@ export interface RequestUsage {
   readonly outputTokens: number | null;
 }
 
-/** The model calls of one request: counted, for the account too, and traced at once, and kept for its audit events. */
+/** The model calls of one request: counted, for the account's log too, and traced at once, and kept for its audit events. */
 export interface UsageLog {
   /** Calls of models for an account (null: for the service itself), until `signal` is aborted. */
   modelCall(owner: Owner, signal: AbortSignal): ModelCall;
@@ -93,11 +93,12 @@ export interface UsageLog {
 }
 
 /**
- * An empty log for one request. `byoLlm` says that the caller's own model extracts (D27).
- * `onUsage` receives each entry.
+ * An empty log for one request, which `notes` sum up too. `byoLlm` says that the caller's own
+ * model extracts (D27). `onUsage` receives each entry.
  */
 export function startUsageLog(
   context: EmbeddingContext,
+  notes: CallNotes | null = null,
   byoLlm = false,
   onUsage: ReportUsage = () => {},
 ): UsageLog {
@@ -107,15 +108,13 @@ export function startUsageLog(
     onUsage(usage);
   }
   const watch = watchModels(context, byoLlm);
-  function reportOf(owner: Owner) {
-    return (usage: ModelUsage) => {
-      add(usage);
-      context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
-      if (owner !== null) context.ledger.recordModelCall(toCompanyId(owner), usage);
-    };
+  function report(usage: ModelUsage): void {
+    add(usage);
+    context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
+    notes?.modelCalled(usage.operation, usage.inputTokens, usage.outputTokens);
   }
   return {
-    modelCall: (owner, signal) => ({ owner, signal, report: reportOf(owner), watch }),
+    modelCall: (owner, signal) => ({ owner, signal, report, watch }),
     calls(operation) {
       const ofModels = Map.groupBy(
         usages.filter((usage) => usage.operation === operation),
@@ -124,7 +123,7 @@ export function startUsageLog(
       return [...ofModels.values()].map(summedCalls);
     },
     total: () => (usages.length === 0 ? null : totalOf(usages)),
-    step: () => startUsageLog(context, byoLlm, add),
+    step: () => startUsageLog(context, notes, byoLlm, add),
   };
 }
 

@@ -44,7 +44,7 @@ export function tokenBehind<T>(
 }
 
 /** Callers are to pass it back as it is, and to read nothing in it. */
-function writePageToken(position: Position): string {
+export function writePageToken(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 

@@ -16,8 +16,8 @@ import { admitReader } from "./plan.ts";
 export interface MemoryQuestion extends MemoryFilters {
   readonly question: string;
   readonly limit: number;
-  /** At least one, each once; null is the default tenant. */
-  readonly tenantIds: readonly (string | null)[];
+  /** At least one, each once; null is the default tenant. null: every tenant. */
+  readonly tenantIds: readonly (string | null)[] | null;
   /** null: every source. */
   readonly sources: readonly string[] | null;
   /** Less relevant memories are left out. */
@@ -83,6 +83,7 @@ export async function queryMemories(
   using models = startRequestModels(context, caller, signal);
   const retrieval = await retrieve(context, caller, question, models.call);
   const answer = await answerFrom(context, question, retrieval, models.call);
+  noteAnswer(caller, answer);
   await confirmCaller(context, caller);
   return { ...answer, ...retrieval, usage: models.usage.total() };
 }
@@ -121,10 +122,15 @@ export async function* streamQueryMemories(
   }
   for await (const text of texts) yield* send(text);
   const answer = await answering;
+  noteAnswer(caller, answer);
   const { answerWithCitations } = answer;
   if (!answerWithCitations.startsWith(sent)) throw new Error("another answer was streamed");
   yield* send(answerWithCitations.slice(sent.length));
   yield { kind: "answer", ...answer, usage: models.usage.total() };
+}
+
+function noteAnswer({ notes }: Caller, { answer }: MemoryAnswer): void {
+  notes.asked = notes.asked && { ...notes.asked, answer };
 }
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
@@ -180,6 +186,7 @@ export async function retrieve(
   { question, minRelevance, ...wanted }: MemoryQuestion,
   call: ModelCall,
 ): Promise<Retrieval> {
+  caller.notes.nameTenants(wanted.tenantIds ?? []);
   for (const _ of context.embedders) {
     const active = await activeEmbedder(context, caller.db);
     const [vector] = await embedIn(active, [question], "query", call);
@@ -198,6 +205,8 @@ export async function retrieve(
     if (found === null) continue;
     const { memories, isApproximate } = found;
     const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
+    const memoryIds = retrieved.map(({ memory }) => memory.id);
+    caller.notes.asked = { question, answer: null, memoryIds };
     return { retrieved, moment, past, isApproximate };
   }
   throw embeddingModelReplaced();
@@ -227,7 +236,7 @@ async function search(
   wanted: MemorySearch,
 ): Promise<storage.FoundMemories | null> {
   const { tenantIds, vector } = wanted;
-  const indexes = tenantIds
+  const indexes = (tenantIds ?? [])
     .map((tenantId) => accountIndexes.find(caller.companyId, tenantId, vector.spaceId))
     .filter((index) => index !== null);
   return tracer.span("retrieve", {}, async (span) => {

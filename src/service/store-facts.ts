@@ -103,6 +103,9 @@ export async function storeFacts(
   if (result === null) return null;
   // So that reads are refused at once where there is no grace.
   if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
+  const { notes } = caller;
+  notes.writtenAt ??= judged[0]?.memory.createdAt ?? null;
+  notes.savedCount = result.saved.length;
   const outcomes = result.saved.map(({ autoSupersede }) => autoSupersede);
   countClassifications(context.metrics, outcomes, result.retractions);
   return result;
@@ -202,6 +205,7 @@ async function storeOffered(
   if (hasMore) await trimRemaining(trx, laterStarts, mover);
   const { result, rejected, about } = outcomeOf(context, settled, judged, prepared, now);
   await keepRejectedFacts(trx, rejected);
+  caller.notes.writtenAt = rejected[0]?.rejectedAt ?? null;
   await claim.keep(trx, result, about);
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.

@@ -69,8 +69,8 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
 }
 
 /**
- * Deletes an account with its keys, settings, sessions, usage, kept responses and rejected
- * facts. false: it has memories, which are to be erased first.
+ * Deletes an account with its keys, settings, sessions, usage, calls, kept responses and
+ * rejected facts. false: it has memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   /** Each behind those that refer to it. */
@@ -85,8 +85,8 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   const ofAccount = { company_id: trx.companyId };
   const memories = trx.selectFrom("memories").where(({ and }) => and(ofAccount));
   if ((await memories.select("id").limit(1).executeTakeFirst()) !== undefined) return false;
-  await remove("idempotency_keys", "sessions", "sign_in_links", "logout_tokens", "daily_usage");
-  await remove("daily_tokens", "rejected_facts", "api_key_settings");
+  await remove("idempotency_keys", "sessions", "sign_in_links", "logout_tokens", "calls");
+  await remove("rejected_facts", "api_key_settings");
   // No use of a key is noted behind this statement.
   const keys = trx.selectFrom("api_keys").where(({ and }) => and(ofAccount));
   await keys.select("id").orderBy("id").forUpdate().execute();

@@ -197,6 +197,7 @@ export const SETTINGS_COLUMNS = [
   "api_key_settings.min_confidence as minConfidence",
   "api_key_settings.classifier_model as classifierModel",
   "api_key_settings.auto_supersede_mode as autoSupersedeMode",
+  "api_key_settings.log_questions as logQuestions",
 ] as const;
 
 /** The settings of a key, the defaults where it never changed them. */
@@ -225,6 +226,7 @@ export async function changeSettings(
     min_confidence: change.minConfidence,
     classifier_model: change.classifierModel,
     auto_supersede_mode: change.autoSupersedeMode,
+    log_questions: change.logQuestions,
   };
   if (Object.values(columns).every((value) => value === undefined)) {
     return findSettings(db, apiKeyId);

@@ -101,18 +101,47 @@ export interface MemoryFilter extends MemoryFilters, PageLimits {
  * as many as the two limits allow (D37).
  */
 export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
+  const found = sql<MemoryRow>`
+    select ${memoryColumns}, ${textBytes} as text_bytes ${listed(db, filter)}`;
+  const newestFirst = sql`order by created_at desc, id desc`;
+  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
+  return { memories: rows.map(toMemory), hasMore };
+}
+
+/** FROM and WHERE of what passes the filter. */
+function listed({ companyId }: AccountDb, filter: MemoryFilter) {
   const { tenantId, source, asOf, includeSuperseded, now, after } = filter;
   const ofTenant = { ...filter, tenantIds: [tenantId], sources: source === null ? null : [source] };
   const conditions = asOf !== null || !includeSuperseded ? [holds(asOf, now)] : [];
   if (after !== null) {
     conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
   }
+  return memoriesThatPass(companyId, ofTenant, conditions);
+}
+
+/** How many memories pass the filter, as far as its limit. */
+export async function countListed(db: AccountDb, filter: MemoryFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 ${listed(db, filter)} limit ${filter.limit}) as listed`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The memories that one write of these tenants stored at a moment, and those they replaced. */
+export async function selectOfWrite(
+  db: AccountDb,
+  write: { readonly tenantIds: readonly string[]; readonly writtenAt: Instant },
+  limits: PageLimits,
+): Promise<readonly Memory[]> {
+  const isWritten = sql`company_id = ${db.companyId} and created_at = ${write.writtenAt}
+    and tenant_id = any(${write.tenantIds}::text[])`;
   const found = sql<MemoryRow>`
-    select ${memoryColumns}, ${textBytes} as text_bytes
-    ${memoriesThatPass(db.companyId, ofTenant, conditions)}`;
-  const newestFirst = sql`order by created_at desc, id desc`;
-  const { rows, hasMore } = await selectPage(db, found, newestFirst, filter);
-  return { memories: rows.map(toMemory), hasMore };
+    select ${memoryColumns}, ${textBytes} as text_bytes from memories
+    where (${isWritten}) or (company_id = ${db.companyId}
+      and superseded_by = any(array(select id from memories where ${isWritten})))`;
+  const { rows } = await selectPage(db, found, sql`order by id`, limits);
+  return rows.map(toMemory);
 }
 
 /** All that is stored of a memory but its vectors, and its place, from 1, among those asked for. */
@@ -175,38 +204,10 @@ export async function selectStandingMemories(
   return rows;
 }
 
-/**
- * The first tenants of an account by name that begin so, the default one left out. From
- * each the next is looked up by an index, however many memories it has.
- */
-export async function selectKnownTenants(db: AccountDb, prefix: string): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`
-    with recursive found (value, place) as (
-      (
-        select tenant_id, 1 from memories
-        where company_id = ${db.companyId} and tenant_id >= ${prefix} and tenant_id > ''
-        order by tenant_id
-        limit 1
-      )
-      union all
-      select next.tenant_id, found.place + 1
-      from found
-      cross join lateral (
-        select tenant_id from memories
-        where company_id = ${db.companyId} and tenant_id > found.value
-        order by tenant_id
-        limit 1
-      ) as next
-      where found.place < ${MAX_KNOWN_VALUES} and starts_with(found.value, ${prefix})
-    )
-    select value from found where starts_with(value, ${prefix}) order by place`.execute(db);
-  return rows.map(({ value }) => value);
-}
-
 /** The values that most of the newest memories of a tenant have, those that begin so. */
 export async function selectKnownValues(
   db: AccountDb,
-  field: Exclude<KnownValueField, "tenant_id">,
+  field: KnownValueField,
   { tenantId, prefix }: { readonly tenantId: string | null; readonly prefix: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`

@@ -3,6 +3,7 @@ import { type ErasedNeighbour, type ErasureScope, neighbourErased } from "../dom
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import { eraseTexts } from "./calls.ts";
 import { eraseResponsesWithText } from "./idempotency-keys.ts";
 import { lastSequenceOf, stepTo } from "./memory-chains.ts";
 import { isInScope } from "./memory-filters.ts";
@@ -79,10 +80,13 @@ async function eraseBatch(
     await closeOver(trx, ids, neighbours, eraser);
     await forgetReasons(trx, ids);
   }
-  // Each time: should the next one fail, no response is left of what is gone, and nothing
-  // that was rejected beside it.
+  // Each time: should the next one fail, no response or answer is left of what is gone, and
+  // nothing that was rejected beside it.
   await eraseResponsesWithText(trx, scope, ids);
   await eraseRejectedFacts(trx, scope, ids);
+  const { memoryId, endedBefore, createdBefore } = scope;
+  const isOfTenant = [memoryId, endedBefore, createdBefore].every((each) => each === null);
+  if (ids.length > 0 || isOfTenant) await eraseTexts(trx, scope.tenantId);
   if (ids.length > 0) await deleteRows(trx, ids);
   // A statement of its own, with a snapshot of its own: a write may have committed since.
   const isDone = found.length === 0 && after === null;

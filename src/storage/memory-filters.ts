@@ -84,8 +84,8 @@ export function holds(asOf: Instant | null, now: Instant): RawBuilder<boolean> {
 
 /** What a read takes of an account's memories, the times at which they hold aside. */
 export interface MemoriesScope extends Omit<MemoryFilters, "asOf"> {
-  /** At least one, each once; null is the default tenant. */
-  readonly tenantIds: readonly (string | null)[];
+  /** At least one, each once; null is the default tenant. null: every tenant. */
+  readonly tenantIds: readonly (string | null)[] | null;
   /** null: every source. */
   readonly sources: readonly string[] | null;
 }

@@ -61,8 +61,9 @@ export function toTenantColumn(tenantId: string | null): string {
   return tenantId ?? DEFAULT_TENANT;
 }
 
-/** Of a row with a `tenant_id`: whether it is of one of these tenants (D47). */
-export function isOfTenants(tenantIds: readonly (string | null)[]): RawBuilder<boolean> {
+/** Of a row with a `tenant_id`: whether it is of one of these tenants (D47); null: of any. */
+export function isOfTenants(tenantIds: readonly (string | null)[] | null): RawBuilder<boolean> {
+  if (tenantIds === null) return sql`true`;
   const [first = null, ...others] = tenantIds.map(toTenantColumn);
   return others.length === 0
     ? sql`tenant_id = ${first}`

@@ -81,26 +81,11 @@ interface LogoutTokensTable {
   expires_at: Immutable<Instant>;
 }
 
-interface DailyUsageTable {
+/** A call, or the sum of those of a day that have all but their times in common. */
+interface CallsTable extends Record<string, unknown> {
   company_id: Immutable<CompanyId>;
-  /** As in `2026-05-01`. */
-  day: Immutable<string>;
-  rpc: Immutable<string>;
-  calls: number;
-  failures: number;
-  total_ms: number;
-}
-
-interface DailyTokensTable {
-  company_id: Immutable<CompanyId>;
-  /** As in `2026-05-01`. */
-  day: Immutable<string>;
-  operation: Immutable<string>;
-  calls: number;
-  uncounted_calls: number;
-  /** Read as a text. */
-  input_tokens: ColumnType<string, number, number>;
-  output_tokens: ColumnType<string, number, number>;
+  /** When the call ended; of a sum the start of its day. */
+  at: Immutable<Instant>;
 }
 
 /** A column that is null follows the default. */
@@ -112,6 +97,7 @@ interface ApiKeySettingsTable {
   min_confidence: number | null;
   classifier_model: string | null;
   auto_supersede_mode: AutoSupersedeMode | null;
+  log_questions: boolean | null;
 }
 
 export interface MemoriesTable {
@@ -262,8 +248,7 @@ export interface Schema {
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
   logout_tokens: LogoutTokensTable;
-  daily_usage: DailyUsageTable;
-  daily_tokens: DailyTokensTable;
+  calls: CallsTable;
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;

@@ -102,7 +102,7 @@ export function indexedScope(
   search: MemorySearch,
   indexes: readonly IndexedVectors[],
 ): SearchScope {
-  const { tenantIds } = search;
+  const tenantIds = search.tenantIds ?? [];
   const nearest = indexes.map((index) => {
     const { predicate, distance } = indexOrderOf(index, search.vector.vector);
     return sql`(
@@ -175,7 +175,7 @@ export function isCurrent(
 
 /** Of a vector. No tenant's name has a control character. */
 function sessionIn({ tenantIds }: MemorySearch): RawBuilder<unknown> {
-  return tenantIds.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
+  return tenantIds?.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
 }
 
 /** null: it is not the active one. */

@@ -17,7 +17,7 @@ export type Placement = "distributed" | "reference" | "coordinator";
  * accounts with it and no others. Keys and accounts are on every node, because distributed
  * tables refer to them. They are seldom written, because a write needs all nodes. The times
  * of the last use of keys and sessions change often, so the coordinator alone has them. It
- * has the counts of all accounts too.
+ * has the log of calls of all accounts too.
  */
 const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   embedding_spaces: "reference",
@@ -27,8 +27,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   sessions: "coordinator",
   sign_in_links: "coordinator",
   logout_tokens: "coordinator",
-  daily_usage: "coordinator",
-  daily_tokens: "coordinator",
+  calls: "coordinator",
   retention_rules: "coordinator",
   write_usage: "distributed",
   api_key_settings: "distributed",

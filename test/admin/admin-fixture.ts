@@ -52,7 +52,6 @@ export function testContext(db: ServiceDb, runLong: Database["runLong"] = null):
     loopTurns: new LoopTurns(),
     accountIndexes: new AccountIndexes({ db, log: quietLog }, runLong),
     metrics: createMetrics(TEST_VERSION),
-    ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
   };
 }

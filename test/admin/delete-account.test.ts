@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteAccount } from "../../src/service/admin/accounts.ts";
-import { addDailyTokens } from "../../src/storage/daily-usage.ts";
+import { logCalls } from "../support/logged-calls.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 const TABLES = [
@@ -13,7 +13,7 @@ const TABLES = [
   "memory_vectors",
   "audit_events",
   "idempotency_keys",
-  "daily_tokens",
+  "calls",
   "rejected_facts",
 ];
 
@@ -48,11 +48,7 @@ async function accountWithEverything(): Promise<TestAccount> {
   // The local models read no German.
   const messages = [{ role: "user", content: "Ich wohne seit drei Jahren in Hamburg." }];
   await account.rest("POST", "/agent/memories", { body: { messages } });
-  const { companyId } = account;
-  const counted = { calls: 1, uncountedCalls: 0, inputTokens: 8, outputTokens: 0 };
-  await addDailyTokens(service.context.db, [
-    { companyId, day: "2026-05-02", operation: "embed", ...counted },
-  ]);
+  await logCalls(service, account, [{}]);
   return account;
 }
 

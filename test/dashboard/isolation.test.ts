@@ -103,10 +103,11 @@ beforeAll(async () => {
     question: "Where does Alice live?",
     content: "Bob lives in Rome",
     memories: [{ content: "Bob likes tea" }],
-    field: "tenant_id",
+    field: "topic",
     include_superseded: true,
     settings: { min_confidence: 0.99 },
     days: 30,
+    tenant: `tenant-${SECRET}`,
   };
 });
 afterAll(() => service.close());
@@ -212,6 +213,8 @@ describe("every RPC of a session", () => {
         "ReviewService.ListDecisions",
         "ReviewService.ListRejectedFacts",
         "SessionService.GetSession",
+        "TenantService.ListTenants",
+        "TenantService.SearchEveryTenant",
       ]),
     );
   });

@@ -46,13 +46,19 @@ async function remember({ rest }: TestAccount): Promise<void> {
 }
 
 /** Calls of the days before today, more on some than on others. */
-async function callBefore({ context }: TestService, { companyId }: TestAccount): Promise<void> {
+async function callBefore(
+  { context }: TestService,
+  { companyId, apiKeyId }: TestAccount,
+): Promise<void> {
   const db = context.db.of(companyId);
   await sql`
-    insert into daily_usage (company_id, day, rpc, calls, failures, total_ms)
-    select ${db.companyId}, (now() at time zone 'UTC')::date - n,
-      rpc, calls, calls / 40, calls * (ms + n % 5 * 40)
+    insert into calls (company_id, id, at, actor, rpc, tenant_ids, status, reason, calls, total_ms,
+      saved_count, model_calls, uncounted_calls, input_tokens, output_tokens)
+    select ${db.companyId}, gen_random_uuid(), date_trunc('day', now() - n * interval '1 day', 'UTC'),
+      ${apiKeyId}, rpc, '{""}', status, reason, calls / parts, calls / parts * (ms + n % 5 * 40),
+      0, 0, 0, 0, 0
     from generate_series(1, 26) as n
+    cross join (values (200, null, 1), (429, 'rate_limited', 40)) as outcomes (status, reason, parts)
     cross join (values ('CreateMemories', 90, 620.0), ('QueryMemories', 140, 410.0)) as rpcs (rpc, most, ms)
     cross join lateral (select most * (8 + n * 7 % 13) / 20 as calls) as counted`.execute(db);
 }

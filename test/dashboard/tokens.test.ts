@@ -1,6 +1,6 @@
 /** What an account is told of the tokens that models took for it. */
 import { expect, onTestFinished, test } from "vitest";
-import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "../providers/service/vendors.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { type RefusedParameters, startFakeOpenAi } from "../support/fake-openai.ts";
@@ -13,15 +13,17 @@ import {
 } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
-/** By operation: calls, those that are not counted, tokens read and written. */
+/** By RPC: calls of models, those that are not counted, tokens read and written. */
 async function tokensOf(service: TestService, account: TestAccount) {
   const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-  const { tokens } = await clientOf(UsageService, service, headers).getUsage({ days: 2 });
+  const { byRpc } = await clientOf(CallService, service, headers).getUsage({ days: 2 });
   return Object.fromEntries(
-    tokens.map(({ operation, calls, uncountedCalls, inputTokens, outputTokens }) => [
-      operation,
-      [calls, uncountedCalls, Number(inputTokens), Number(outputTokens)],
-    ]),
+    byRpc
+      .filter(({ modelCalls }) => modelCalls > 0)
+      .map(({ rpc, modelCalls, uncountedCalls, inputTokens, outputTokens }) => [
+        rpc,
+        [modelCalls, uncountedCalls, Number(inputTokens), Number(outputTokens)],
+      ]),
   );
 }
 
@@ -45,7 +47,7 @@ async function expectOk(answer: Promise<{ readonly status: number }>): Promise<v
   expect((await answer).status).toBe(200);
 }
 
-test("tokens are counted by what the models were called for, of the own account alone", async () => {
+test("tokens are counted by the calls that models were called for, of the own account alone", async () => {
   const chat = await startFakeVendor("gemini");
   const embeddings = await startFakeVendor("openai");
   onTestFinished(() => embeddings.close());
@@ -65,14 +67,17 @@ test("tokens are counted by what the models were called for, of the own account 
     await expectOk(account.rest("POST", "/agent/query", { body: QUESTION, headers }));
     await expectOk(other.rest("POST", "/agent/search", { body: QUESTION }));
   });
-  expect(await tokensOf(service, account)).toMatchObject({
-    extract: [2, 0, 240, 70],
-    classify: [1, 0, 120, 35],
-    answer: [2, 0, 240, 70],
-    // A vector for each fact, and one for each question.
-    embed: [4, 0, 32, 0],
-  });
-  expect(await tokensOf(service, other)).toEqual({ embed: [1, 0, 8, 0] });
+  // A call has ended a moment after its answer is read.
+  await expect
+    .poll(() => tokensOf(service, account))
+    .toEqual({
+      // Two extractions, one classification, and a vector for each fact.
+      CreateMemories: [5, 0, 2 * 120 + 120 + 2 * 8, 2 * 35 + 35],
+      // A vector and an answer.
+      QueryMemories: [2, 0, 8 + 120, 35],
+      StreamQueryMemories: [2, 0, 8 + 120, 35],
+    });
+  await expect.poll(() => tokensOf(service, other)).toEqual({ SearchMemories: [1, 0, 8, 0] });
 });
 
 async function startWithOpenAi(refused: RefusedParameters = {}): Promise<TestService> {
@@ -90,10 +95,12 @@ test("calls whose provider does not say their tokens are told as such", async ()
     const headers = { accept: "text/event-stream" };
     await expectOk(account.rest("POST", "/agent/query", { body: QUESTION, headers }));
   });
-  expect(await tokensOf(service, account)).toEqual({
-    extract: [1, 0, 110, 25],
-    answer: [1, 1, 0, 0],
-  });
+  await expect
+    .poll(() => tokensOf(service, account))
+    .toEqual({
+      CreateMemories: [1, 0, 110, 25],
+      StreamQueryMemories: [1, 1, 0, 0],
+    });
 });
 
 serviceTest("the local models take no tokens", async ({ sharedService: service }) => {

@@ -9,13 +9,14 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService as OperatorsKeys } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { ErasureService as OperatorsErasure } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
+import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ErasureService } from "../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import {
@@ -98,7 +99,12 @@ const CASES: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   [KnownValueService.typeName]: { ListKnownValues: { request: { field: "topic" } } },
   [ErasureService.typeName]: { ListRetentionRules: {} },
-  [UsageService.typeName]: { GetUsage: { request: { days: 90 } } },
+  [CallService.typeName]: {
+    ListCalls: {},
+    GetCall: { request: { id: audited }, bytes: ANSWER_BYTES },
+    GetUsage: { request: { days: 90 } },
+  },
+  [TenantService.typeName]: { ListTenants: {}, SearchEveryTenant: { request: question } },
   [SessionService.typeName]: {},
   [AccountService.typeName]: { ListAccounts: {}, ListAccountIndexes: {} },
   [OperatorsKeys.typeName]: { ListApiKeys: {} },
@@ -112,7 +118,8 @@ const OF_SESSIONS = [
   ChainService,
   KnownValueService,
   ErasureService,
-  UsageService,
+  CallService,
+  TenantService,
   SessionService,
 ] as const;
 const OF_OPERATORS = [AccountService, OperatorsKeys, OperatorsErasure, EmbeddingService] as const;

@@ -150,6 +150,7 @@ const LIMITS = {
     words: ["act", "shadow"],
     default: DEFAULT_SETTINGS.autoSupersedeMode,
   },
+  "Settings.log_questions": { default: DEFAULT_SETTINGS.logQuestions },
 };
 
 test("D8: the limits of requests are those of the service, each of them", () => {

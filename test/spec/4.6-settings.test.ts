@@ -11,6 +11,7 @@ const DEFAULTS = {
   classifier_model: expect.stringMatching(/^gemini-[a-z0-9.-]+$/),
   // An addition: D23 knows of a shadow mode.
   auto_supersede_mode: "act",
+  log_questions: false,
 };
 
 const spec = useSpec();
@@ -59,6 +60,7 @@ describe("4.6 PATCH /agent/settings", () => {
       min_confidence: 0.25,
       classifier_model: "gemini-3.0-pro-exp.1",
       auto_supersede_mode: "shadow",
+      log_questions: true,
     };
     const answer = await change(account, all);
     expect(answer).toMatchObject({ status: 200, body: all });
@@ -104,6 +106,7 @@ describe("4.6 PATCH /agent/settings", () => {
       min_confidence: 0.1,
       classifier_model: "gemini-x",
       auto_supersede_mode: "act",
+      log_questions: false,
     });
   });
 

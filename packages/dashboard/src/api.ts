@@ -1,3 +1,4 @@
+import { CallService } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { ChainService } from "@agent-memory/gen/agentmemory/dashboard/v1/chain_service_pb";
 import { KnownValueService } from "@agent-memory/gen/agentmemory/dashboard/v1/known_value_service_pb";
 import { ApiKeyService } from "@agent-memory/gen/agentmemory/dashboard/v1/own_api_key_service_pb";
@@ -7,7 +8,7 @@ import {
   SessionService,
   SignInService,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/session_service_pb";
-import { UsageService } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
+import { TenantService } from "@agent-memory/gen/agentmemory/dashboard/v1/tenant_service_pb";
 import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
@@ -67,7 +68,8 @@ export const api = {
   known: createClient(KnownValueService, transport),
   plan: createClient(PlanService, transport),
   review: createClient(ReviewService, transport),
-  usage: createClient(UsageService, transport),
+  calls: createClient(CallService, transport),
+  tenants: createClient(TenantService, transport),
 };
 
 /** Whether no answer came: the service is not there, or the way to it. */

@@ -8,6 +8,7 @@ import { MemoryPage } from "./pages/memory/memory.tsx";
 import { OpenCount } from "./pages/review/open-count.tsx";
 import { Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
+import { FrontDoor, Tenants } from "./pages/tenants/tenants.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { go, hrefOf, route, takeWanted } from "./route.ts";
 import { account, isSignedOut } from "./session.ts";
@@ -19,12 +20,14 @@ import { Empty, Failed } from "./ui/notice.tsx";
 import { useTitle } from "./ui/title.ts";
 
 const PAGES = [
+  { name: "tenants", label: "Tenants", Page: Tenants },
   { name: "memories", label: "Memories", Page: MemoriesOrOne },
   { name: "ask", label: "Ask", Page: Ask },
   { name: "review", label: "Review", Page: Review },
   { name: "keys", label: "Keys", Page: Keys },
   { name: "usage", label: "Usage", Page: Usage },
 ] as const;
+const FRONT = { name: "", label: "Welcome", Page: FrontDoor } as const;
 const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 
 function MemoriesOrOne() {
@@ -95,12 +98,31 @@ function SignedOut({ companyId }: { readonly companyId: string }) {
   );
 }
 
+/** Whose memories the pages are about, which goes with from page to page, and back to all. */
+function TenantSwitch({ tenant }: { readonly tenant: string | undefined }) {
+  const { page, query } = route.value;
+  if (tenant === undefined || page === "tenants") return null;
+  const rest = Object.fromEntries(query);
+  return (
+    <p class="switch">
+      <a class="truncated" dir="auto" title={tenant} href={hrefOf("tenants", null, { tenant })}>
+        {tenant}
+      </a>
+      <a href={hrefOf(page, null, { ...rest, tenant: undefined })}>
+        <span aria-hidden="true">×</span>
+        <span class="unseen">Leave this tenant</span>
+      </a>
+    </p>
+  );
+}
+
 function Shell({ companyId }: { readonly companyId: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { page: named, id, query } = route.value;
-  const page = PAGES.find(({ name }) => name === (named || PAGES[0].name)) ?? NO_PAGE;
+  const page = named === "" ? FRONT : (PAGES.find(({ name }) => name === named) ?? NO_PAGE);
+  const tenant = query.get("tenant") ?? undefined;
   // A memory and a question name their pages.
-  const isNamed = (page.name === "memories" && id !== null) || query.has("question");
+  const isNamed = id !== null || query.has("question");
   useTitle(isNamed ? null : page.label);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -125,7 +147,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
           {PAGES.map(({ name, label }) => (
             <a
               key={name}
-              href={hrefOf(name)}
+              href={hrefOf(name, null, { tenant })}
               aria-current={name === page.name ? "page" : undefined}
             >
               <Icon name={name} />
@@ -134,6 +156,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
             </a>
           ))}
         </nav>
+        <TenantSwitch tenant={tenant} />
         <div class="who">
           <span class="truncated" title={companyId}>
             {companyId}

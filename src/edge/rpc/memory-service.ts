@@ -1,8 +1,9 @@
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
   MemoryService,
+  type SearchMemoriesRequest,
   type SupersedeMemoryRequest,
   SupersedeMemoryRequestSchema,
   SupersedeMemoryResponseSchema,
@@ -57,6 +58,24 @@ import {
   readImport,
   withImported,
 } from "./transfer-messages.ts";
+
+/** Answers a search of the tenants that it names, or of every one of the account. */
+export function searchHandler(context: MemoryContext, isOfEveryTenant = false) {
+  return async (request: SearchMemoriesRequest, call: HandlerContext) => {
+    const caller = callerOf(call);
+    const asked = readQuestion(request);
+    const wanted = isOfEveryTenant ? { ...asked, tenantIds: null } : asked;
+    const found = await searchMemories(context, caller, wanted, call.signal);
+    const { retrieved, moment, isApproximate } = found;
+    return {
+      question: asked.question,
+      memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
+      companyId: caller.companyId,
+      approximate: isApproximate,
+      usage: usageMessage(found.usage),
+    };
+  };
+}
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
@@ -144,19 +163,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       }
     },
 
-    async searchMemories(request, call) {
-      const caller = callerOf(call);
-      const question = readQuestion(request);
-      const found = await searchMemories(context, caller, question, call.signal);
-      const { retrieved, moment, isApproximate } = found;
-      return {
-        question: question.question,
-        memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
-        companyId: caller.companyId,
-        approximate: isApproximate,
-        usage: usageMessage(found.usage),
-      };
-    },
+    searchMemories: searchHandler(context),
 
     async getContext(request, call) {
       const caller = callerOf(call);

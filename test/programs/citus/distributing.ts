@@ -43,7 +43,7 @@ export async function distributing(): Promise<Part> {
   const countOf = async (): Promise<string> => {
     const [found] = await ask<object>(
       `select (select count(*) from accounts) as accounts, (select count(*) from api_keys) as keys,
-        (select count(*) from sessions) as sessions, (select count(*) from daily_usage) as days,
+        (select count(*) from sessions) as sessions, (select count(*) from calls) as calls,
         (select count(*) from memories) as memories,
         (select count(*) from memory_vectors) as vectors,
         (select count(*) from audit_events) as events`,
@@ -143,7 +143,10 @@ function fillStatements(): string[] {
       select ${account("n")}, ${id("n")}, sha256(n::text::bytea), 'svc_', now()
       from generate_series(0, ${ACCOUNTS - 1}) as n`,
     `insert into sessions select company_id, id, digest, now(), now() from api_keys`,
-    `insert into daily_usage select company_id, '2026-05-04', 'QueryMemories', 1, 0, 1 from accounts`,
+    `insert into calls (company_id, id, at, actor, rpc, tenant_ids, status, calls, total_ms, saved_count,
+      model_calls, uncounted_calls, input_tokens, output_tokens)
+    select company_id, gen_random_uuid(), now(), 'retention', 'Retention', '{}', 200, 1, 1, 0,
+      0, 0, 0, 0 from accounts`,
     `insert into write_usage (company_id, period_start, writes_used, last_admitted)
       select company_id, period_anchor, 1, 1 from accounts`,
     // Each replaces the one before it of its account.

@@ -1,6 +1,7 @@
 import type { Route } from "@agent-memory/transcoding/route";
 import type { DescMethod } from "@bufbuild/protobuf";
 import fc from "fast-check";
+import { CallService } from "../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
@@ -10,7 +11,7 @@ import {
   SessionService,
   SignInService,
 } from "../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { UsageService } from "../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { TenantService } from "../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
@@ -33,7 +34,8 @@ const OF_PAGES: readonly DescMethod[] = [
   ReviewService,
   SessionService,
   SignInService,
-  UsageService,
+  CallService,
+  TenantService,
 ].flatMap(({ methods }) => methods as readonly DescMethod[]);
 /** The tools of MCP that take the fields of an RPC. */
 export const TOOLS: Readonly<Record<string, readonly string[]>> = {

@@ -78,7 +78,8 @@ function sessionOf({ memory, provenance }: NewMemory): string | null {
 function isKnown(memory: NewMemory["memory"], search: MemorySearch): boolean {
   const wasTold = search.knownAt === null || memory.createdAt <= search.knownAt;
   const isOfTime = search.asOf !== null || memory.supersededAt === null;
-  return search.tenantIds.includes(memory.tenantId) && wasTold && isOfTime;
+  const isOfTenants = search.tenantIds?.includes(memory.tenantId) ?? true;
+  return isOfTenants && wasTold && isOfTime;
 }
 
 function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolean {

@@ -3,9 +3,9 @@
  * function. Those that are no longer needed fail the test too.
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
-  "addDailyTokens, addDailyUsage": /^insert into "daily_.+ from jsonb_populate_recordset\(/,
+  addCalls: /^insert into calls select added\.\* from jsonb_populate_recordset\(/,
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
-  deleteDailyCounts: /^delete from "daily_(?:usage|tokens)" where "day" < \$1$/,
+  deleteOldCalls: /^delete from "calls" where "at" < \$1$/,
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
   findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
@@ -34,7 +34,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|daily_usage|daily_tokens|memories|memory_vectors|audit_events|decision_verdicts|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|calls|memories|memory_vectors|audit_events|decision_verdicts|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/known_value_service.proto.
  */
 export const file_agentmemory_dashboard_v1_known_value_service: GenFile = /*@__PURE__*/
-  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEva25vd25fdmFsdWVfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIrUBChZMaXN0S25vd25WYWx1ZXNSZXF1ZXN0EjkKBWZpZWxkGAEgASgJQiqyuxgmUgl0ZW5hbnRfaWRSBXRvcGljUgZzb3VyY2VSCnNlc3Npb25faWQSIgoGcHJlZml4GAIgASgJQg2yuxgJIIACOAFyAiIiSACIAQESIwoJdGVuYW50X2lkGAMgASgJQguyuxgHGAEggAI4AUgBiAEBQgkKB19wcmVmaXhCDAoKX3RlbmFudF9pZCIpChdMaXN0S25vd25WYWx1ZXNSZXNwb25zZRIOCgZ2YWx1ZXMYASADKAkykAEKEUtub3duVmFsdWVTZXJ2aWNlEnsKD0xpc3RLbm93blZhbHVlcxIwLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0S25vd25WYWx1ZXNSZXF1ZXN0GjEuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RLbm93blZhbHVlc1Jlc3BvbnNlIgOQAgFCtAEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUIWS25vd25WYWx1ZVNlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw", [file_transcoding_v1_options]);
+  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEva25vd25fdmFsdWVfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIqoBChZMaXN0S25vd25WYWx1ZXNSZXF1ZXN0Ei4KBWZpZWxkGAEgASgJQh+yuxgbUgV0b3BpY1IGc291cmNlUgpzZXNzaW9uX2lkEiIKBnByZWZpeBgCIAEoCUINsrsYCSCAAjgBcgIiIkgAiAEBEiMKCXRlbmFudF9pZBgDIAEoCUILsrsYBxgBIIACOAFIAYgBAUIJCgdfcHJlZml4QgwKCl90ZW5hbnRfaWQiKQoXTGlzdEtub3duVmFsdWVzUmVzcG9uc2USDgoGdmFsdWVzGAEgAygJMpABChFLbm93blZhbHVlU2VydmljZRJ7Cg9MaXN0S25vd25WYWx1ZXMSMC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdEtub3duVmFsdWVzUmVxdWVzdBoxLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0S25vd25WYWx1ZXNSZXNwb25zZSIDkAIBQrQBChhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjFCFktub3duVmFsdWVTZXJ2aWNlUHJvdG9QAVokYWdlbnRtZW1vcnkvZGFzaGJvYXJkL3YxO2Rhc2hib2FyZHYxogIEQUdNRKoCGEFnZW50TWVtb3J5LkRhc2hib2FyZC5WMcoCGEFnZW50TWVtb3J5XERhc2hib2FyZFxWMeoCGkFnZW50TWVtb3J5OjpEYXNoYm9hcmQ6OlYxYgZwcm90bzM", [file_transcoding_v1_options]);
 
 /**
  * Which values.
@@ -20,7 +20,7 @@ export const file_agentmemory_dashboard_v1_known_value_service: GenFile = /*@__P
  */
 export type ListKnownValuesRequest = Message<"agentmemory.dashboard.v1.ListKnownValuesRequest"> & {
   /**
-   * Required. "tenant_id", "topic", "source" or "session_id".
+   * Required. "topic", "source" or "session_id".
    *
    * @generated from field: string field = 1;
    */
@@ -34,7 +34,7 @@ export type ListKnownValuesRequest = Message<"agentmemory.dashboard.v1.ListKnown
   prefix?: string | undefined;
 
   /**
-   * Whose memories have them; without effect on "tenant_id". Unset: the default tenant.
+   * Whose memories have them. Unset: the default tenant.
    *
    * @generated from field: optional string tenant_id = 3;
    */
@@ -76,10 +76,9 @@ export const ListKnownValuesResponseSchema: GenMessage<ListKnownValuesResponse> 
  */
 export const KnownValueService: GenService<{
   /**
-   * Suggests values of a field that begin as asked for, at most 20. Of tenants it
-   * is the first ones by name. Values of the other fields ignore case. They come
-   * from the tenant's newest 2,000 memories, the most frequent first, so a rare one
-   * may be missing.
+   * Suggests values of a field that begin as asked for in any case, at most 20. They come
+   * from the tenant's newest 2,000 memories, the most frequent first, so a rare one may be
+   * missing.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

@@ -37,7 +37,7 @@ export function Erase({ what, title, word = "", children, onClose }: EraseProps)
       action="Erase for good"
       isDangerous
       isDisabled={typed !== word || counts.value === null}
-      onConfirm={() => api.erasure.eraseMemories({ ...what, confirmed: true })}
+      onConfirm={() => eraseAll(what)}
       onClose={onClose}
     >
       {children}
@@ -53,6 +53,11 @@ export function Erase({ what, title, word = "", children, onClose }: EraseProps)
       {word !== "" && <TextField label={`Type ${word} to go on`} value={typed} onText={setTyped} />}
     </Question>
   );
+}
+
+/** A call erases only so much. */
+async function eraseAll(what: What): Promise<void> {
+  while ((await api.erasure.eraseMemories({ ...what, confirmed: true })).isPartial);
 }
 
 const numberOf = (count: number, one: string, many: string) =>

@@ -4,7 +4,7 @@ import { Field } from "./field.tsx";
 
 interface KnownValueProps {
   readonly label: string;
-  /** As the service calls it: "tenant_id", "topic", "source" or "session_id". */
+  /** As the service calls it: "topic", "source" or "session_id"; "tenant_id" is of all tenants. */
   readonly field: string;
   /** The tenant whose memories have it; "": the default tenant. */
   readonly tenant: string;
@@ -16,6 +16,13 @@ interface KnownValueProps {
 /** A value that memories have: suggested, or typed. */
 export function KnownValue({ field, tenant, label, ...rest }: KnownValueProps) {
   const suggest = async (prefix: string, signal: AbortSignal): Promise<readonly Suggestion[]> => {
+    if (field === "tenant_id") {
+      const { tenants } = await api.tenants.listTenants(
+        { search: prefix, order: "name" },
+        { signal },
+      );
+      return tenants.flatMap(({ tenantId }) => (tenantId === undefined ? [] : { value: tenantId }));
+    }
     const tenantId = tenant || undefined;
     const { values } = await api.known.listKnownValues({ field, prefix, tenantId }, { signal });
     return values.map((value) => ({ value }));

@@ -1,4 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { CallService } from "../../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
@@ -11,7 +12,7 @@ import {
   type SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
@@ -19,9 +20,16 @@ import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
+import {
+  CALL_FILTERS,
+  type CallLog,
+  findOwnCall,
+  getUsage,
+  listOwnCalls,
+} from "../../../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
-import { listKnownValues } from "../../../service/memories.ts";
+import { countMemories, listKnownValues } from "../../../service/memories.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
 import {
   dismissRejected,
@@ -34,7 +42,7 @@ import {
 } from "../../../service/reviews.ts";
 import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { supersedeMemory } from "../../../service/supersede-memory.ts";
-import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
+import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
@@ -42,14 +50,15 @@ import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, implement } from "../handlers.ts";
-import { memoryMessage, readErasureFields } from "../memory-messages.ts";
+import { memoryMessage, readErasureFields, readListQuery } from "../memory-messages.ts";
+import { searchHandler } from "../memory-service.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
   add: AddService,
   context: MemoryContext,
-  ledger: UsageLedger,
+  callLog: CallLog,
   options: Parameters<AddService>[2],
 ): void {
   const apiKeys = implement(ApiKeyService, {
@@ -166,21 +175,38 @@ export function addDashboardServices(
   });
   add(KnownValueService, knownValues, options);
 
-  const usage = implement(UsageService, {
-    async getUsage(request, call) {
-      const { days } = readGiven(request, ["days"]);
-      const { calls, tokens } = await getUsage(context, ledger, callerOf(call), days);
-      return {
-        calls,
-        tokens: tokens.map(({ inputTokens, outputTokens, ...each }) => ({
-          ...each,
-          inputTokens: BigInt(inputTokens),
-          outputTokens: BigInt(outputTokens),
-        })),
-      };
+  const tenants = implement(TenantService, {
+    async listTenants(request, call) {
+      const { search, order } = readGiven(request, ["search", "order"]);
+      const query = { search, order: order as TenantQuery["order"] };
+      const { pageToken = null } = request;
+      const page = await listTenants(context, callLog, callerOf(call), query, pageToken);
+      return { ...page, tenants: page.entries };
     },
+    countMemories: (request, call) =>
+      countMemories(context, callerOf(call), readListQuery(request)),
+    searchEveryTenant: searchHandler(context, true),
   });
-  add(UsageService, usage, options);
+  add(TenantService, tenants, options);
+
+  const calls = implement(CallService, {
+    async listCalls(request, call) {
+      const { pageToken, ...filter } = readFields(request, ["pageToken", ...CALL_FILTERS]);
+      const page = await listOwnCalls(callLog, callerOf(call), filter, pageToken);
+      return { ...page, calls: page.entries };
+    },
+    async getCall(request, call) {
+      const found = await findOwnCall(callLog, callerOf(call), readUuid("id", request.id));
+      if (found === null) return {};
+      const written = found.written.map((memory) => memoryMessage(memory, context.now()));
+      const replaced = found.replaced.map((memory) => memoryMessage(memory, context.now()));
+      const { question, answer } = found.call;
+      return { ...found, written, replaced, question, answer };
+    },
+    getUsage: (request, call) =>
+      getUsage(context, callLog, callerOf(call), readGiven(request, ["days"]).days),
+  });
+  add(CallService, calls, options);
 }
 
 /** A person may also erase of the default tenant, and everything, by saying so. */

@@ -42,7 +42,7 @@ export async function searchNearest(db: AccountDb, search: MemorySearch): Promis
     nearest as materialized (
       select memory_id, embedding <=> (select vector from asked) as distance
       from memory_vectors
-      where company_id = ${db.companyId} and tenant_id = ${tenantIds[0]}
+      where company_id = ${db.companyId} and tenant_id = ${tenantIds?.[0]}
         and space_id = (select id from embedding_spaces where id = ${vector.spaceId} and is_active)
         and not is_superseded and (valid_to is null or valid_to > ${now})
       order by distance, memory_id desc

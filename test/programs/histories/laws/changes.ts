@@ -18,6 +18,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   excluded_categories: ["health_medical", "legal_status"],
   min_confidence: 0.85,
   auto_supersede_mode: "act",
+  log_questions: false,
 };
 
 /** What is read is what was set last, or what was being set. */

@@ -8,6 +8,7 @@ import { Empty, Failed } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
 import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
 import { WriteMemory } from "../memory/write-memory.tsx";
+import { WhoHasMemories } from "../tenants/tenants.tsx";
 import { Changes } from "./changes.tsx";
 import { Filters } from "./filters.tsx";
 import {
@@ -83,6 +84,9 @@ export function Memories() {
             onEntered={(text) => change({ search: text, near: false })}
           />
         </Filters>
+        <Check checked={filters.all} onToggle={() => change({ all: !filters.all })}>
+          In all tenants
+        </Check>
         {search === "" && asOf === "" && since === "" && (
           <Check checked={filters.ended} onToggle={() => change({ ended: !filters.ended })}>
             Include superseded and expired
@@ -177,6 +181,7 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
           {pageToken === undefined && filters.search === "" && (
             <News filters={filters} rows={rows} onShow={page.reload} />
           )}
+          {rows.length > 0 && <Counted filters={filters} shown={rows.length} />}
           {rows.length === 0 ? <NoMemories filters={filters} /> : <MemoryTable rows={rows} />}
           <Pager nextPageToken={nextPageToken} label="Pages of memories" />
         </>
@@ -193,10 +198,10 @@ async function loadPage(
   const { source, search, ended, near } = filters;
   if (search !== "") {
     const minRelevance = near ? 0 : MIN_RELEVANCE;
-    const { memories } = await api.memories.searchMemories(
-      { ...questionOf(filters), question: search, minRelevance, limit: SEARCH_LIMIT },
-      { signal },
-    );
+    const wanted = { ...questionOf(filters), question: search, minRelevance, limit: SEARCH_LIMIT };
+    const { memories } = filters.all
+      ? await api.tenants.searchEveryTenant({ ...wanted, tenantId: undefined }, { signal })
+      : await api.memories.searchMemories(wanted, { signal });
     return {
       rows: memories.flatMap(({ memory, relevance }) =>
         memory === undefined ? [] : { memory, relevance },
@@ -214,6 +219,31 @@ async function loadPage(
     { signal },
   );
   return { rows: memories.map((memory) => ({ memory, relevance: null })), nextPageToken };
+}
+
+interface CountedProps {
+  readonly filters: MemoryFilters;
+  readonly shown: number;
+}
+
+/** How many of a list are shown, and how many it has. */
+function Counted({ filters, shown }: CountedProps) {
+  const counted = useLoad(
+    async (signal) => {
+      if (filters.search !== "") return null;
+      const { source, ended: includeSuperseded } = filters;
+      const request = { ...requestOf(filters), source: source || undefined, includeSuperseded };
+      return api.tenants.countMemories(request, { signal });
+    },
+    [shown],
+  );
+  const { count = shown, isMore = false } = counted.value ?? {};
+  return (
+    <p class="hint">
+      {shown.toLocaleString()} of {count.toLocaleString()}
+      {isMore && "+"} {filters.search === "" ? "memories" : "found"}
+    </p>
+  );
 }
 
 interface NewsProps {
@@ -278,12 +308,5 @@ function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
       </Empty>
     );
   }
-  return (
-    <Empty title="No memories yet">
-      <p>
-        Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it writes is listed
-        here. Memories of a tenant are listed once its name is given above.
-      </p>
-    </Empty>
-  );
+  return <WhoHasMemories />;
 }

@@ -2,14 +2,14 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 
 const TEXTS = ["tenant", "source", "topic", "session", "search", "metadata"] as const;
 const MOMENTS = ["asOf", "knownAt", "after", "before", "since"] as const;
-const SWITCHES = ["ended", "near", "learned"] as const;
+const SWITCHES = ["ended", "near", "learned", "all"] as const;
 
 /**
  * The filters of the list, as they stand in the address; "": no filter. `tenant`: "" is the
  * default tenant. `metadata`: as in "project=apollo, region=eu". Moments are in UTC: `asOf`,
  * when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
  * `since`: what changed since then. `ended`: those that have ended too; `near`: the nearest,
- * whether or not they are about the search; `learned`: changes by when they were learned.
+ * whether or not they are about the search; `all`: a search of every tenant; `learned`: changes by when they were learned.
  */
 export type MemoryFilters = Readonly<
   Record<(typeof TEXTS)[number] | (typeof MOMENTS)[number], string> &
@@ -36,7 +36,14 @@ export function queryOf(filters: Partial<MemoryFilters>): Record<string, string 
 }
 
 /** Whether the list of a tenant is narrowed at all. */
-export function hasFilters({ ended, near, learned, tenant, ...texts }: MemoryFilters): boolean {
+export function hasFilters({
+  ended,
+  near,
+  learned,
+  all,
+  tenant,
+  ...texts
+}: MemoryFilters): boolean {
   return Object.values(texts).some((text) => text !== "");
 }
 

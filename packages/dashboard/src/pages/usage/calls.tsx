@@ -1,4 +1,4 @@
-import type { DailyCalls } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
+import type { CallSum } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { NumberTable } from "../../ui/number-table.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
@@ -6,14 +6,14 @@ const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
 const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories", "GetContext"];
 
 interface CallsProps {
-  readonly calls: readonly DailyCalls[];
+  readonly calls: readonly CallSum[];
   /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
 /** The calls of each day, and of each kind. */
 export function Calls({ calls, days }: CallsProps) {
-  const rpcs = [...new Set(calls.map(({ rpc }) => rpc))].map((rpc) => ({
+  const rpcs = [...new Set(calls.map(({ rpc = "" }) => rpc))].map((rpc) => ({
     rpc,
     ...totalOf(calls.filter((each) => each.rpc === rpc)),
   }));
@@ -64,16 +64,16 @@ function meanOf({ calls, totalMs }: { readonly calls: number; readonly totalMs: 
   return calls === 0 ? 0 : Math.round(totalMs / calls);
 }
 
-function ofRpcs(calls: readonly DailyCalls[], rpcs: readonly string[]): readonly DailyCalls[] {
-  return calls.filter(({ rpc }) => rpcs.includes(rpc));
+function ofRpcs(calls: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
+  return calls.filter(({ rpc = "" }) => rpcs.includes(rpc));
 }
 
 /** The numbers of each day. */
-function totalsOf(calls: readonly DailyCalls[], days: readonly string[]) {
+function totalsOf(calls: readonly CallSum[], days: readonly string[]) {
   return days.map((day) => ({ day, ...totalOf(calls.filter((each) => each.day === day)) }));
 }
 
-function totalOf(calls: readonly DailyCalls[]) {
+function totalOf(calls: readonly CallSum[]) {
   const total = { calls: 0, failures: 0, totalMs: 0 };
   for (const each of calls) {
     total.calls += each.calls;

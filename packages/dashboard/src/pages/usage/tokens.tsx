@@ -1,33 +1,25 @@
-import type { DailyTokens } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
+import type { CallSum } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { Empty } from "../../ui/notice.tsx";
 import { NumberTable } from "../../ui/number-table.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
-/** The operations of models, in the order of a write and a question. */
-const USES: Readonly<Record<string, string>> = {
-  extract: "Extraction",
-  verify: "Checks of extraction",
-  classify: "Classification",
-  answer: "Answers",
-  embed: "Embeddings",
-};
-
 interface TokensProps {
-  readonly tokens: readonly DailyTokens[];
+  readonly byDay: readonly CallSum[];
+  readonly byRpc: readonly CallSum[];
   /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
-/** The tokens that models read and wrote for the account, by day and by use. */
-export function Tokens({ tokens, days }: TokensProps) {
-  const all = totalOf(tokens);
+/** The tokens that models read and wrote for the account, by day and by what was called. */
+export function Tokens({ byDay, byRpc, days }: TokensProps) {
+  const all = totalOf(byRpc);
   return (
     <section class="loaded" aria-labelledby="model-tokens">
       <h2 id="model-tokens">Model tokens</h2>
       {all.read + all.written === 0 ? (
-        <NoTokens hasCalls={tokens.length > 0} />
+        <NoTokens hasCalls={all.calls > 0} />
       ) : (
-        <CountedTokens tokens={tokens} days={days} />
+        <CountedTokens byDay={byDay} byRpc={byRpc} days={days} />
       )}
     </section>
   );
@@ -45,16 +37,13 @@ function NoTokens({ hasCalls }: { readonly hasCalls: boolean }) {
   );
 }
 
-function CountedTokens({ tokens, days }: TokensProps) {
-  const all = totalOf(tokens);
+function CountedTokens({ byDay, byRpc, days }: TokensProps) {
+  const all = totalOf(byRpc);
   const bars = days.map((day) => {
-    const { read, written } = totalOf(tokens.filter((each) => each.day === day));
+    const { read, written } = totalOf(byDay.filter((each) => each.day === day));
     const told = `${read.toLocaleString()} read, ${written.toLocaleString()} written`;
     return { day, whole: read + written, part: written, told };
   });
-  const uses = [...new Set([...Object.keys(USES), ...tokens.map(({ operation }) => operation)])]
-    .map((use) => ({ use, ofUse: tokens.filter(({ operation }) => operation === use) }))
-    .filter(({ ofUse }) => ofUse.length > 0);
   return (
     <>
       <DailyBars
@@ -70,13 +59,13 @@ function CountedTokens({ tokens, days }: TokensProps) {
       />
       <NumberTable
         head={["Used for", "Calls of models", "Tokens read", "Tokens written"]}
-        rows={uses.map(({ use, ofUse }) => {
-          const { calls, read, written } = totalOf(ofUse);
-          return [
-            USES[use] ?? use,
-            ...[calls, read, written].map((count) => count.toLocaleString()),
-          ];
-        })}
+        rows={byRpc
+          .filter(({ modelCalls }) => modelCalls > 0)
+          .map((sum) => {
+            const { calls, read, written } = totalOf([sum]);
+            const counts = [calls, read, written].map((count) => count.toLocaleString());
+            return [sum.rpc ?? "", ...counts];
+          })}
       />
       {all.uncounted > 0 && (
         <p class="hint">
@@ -87,10 +76,10 @@ function CountedTokens({ tokens, days }: TokensProps) {
   );
 }
 
-function totalOf(tokens: readonly DailyTokens[]) {
+function totalOf(sums: readonly CallSum[]) {
   const total = { calls: 0, uncounted: 0, read: 0, written: 0 };
-  for (const each of tokens) {
-    total.calls += each.calls;
+  for (const each of sums) {
+    total.calls += each.modelCalls;
     total.uncounted += each.uncountedCalls;
     total.read += Number(each.inputTokens);
     total.written += Number(each.outputTokens);

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The plan, and what was called, and took tokens, on each of the last days. */
 export function Usage() {
   const plan = useLoad((signal) => api.plan.getPlanStatus({}, { signal }), []);
-  const usage = useLoad((signal) => api.usage.getUsage({ days: DAYS }, { signal }), []);
+  const usage = useLoad((signal) => api.calls.getUsage({ days: DAYS }, { signal }), []);
   return (
     <>
       <header class="page-head">
@@ -25,13 +25,13 @@ export function Usage() {
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
       <Retention />
       <Show of={usage}>
-        {({ calls, tokens }) =>
-          calls.length === 0 ? (
+        {({ byDay, byRpc }) =>
+          byDay.length === 0 ? (
             <NoCalls />
           ) : (
             <>
-              <Calls calls={calls} days={lastDays()} />
-              <Tokens tokens={tokens} days={lastDays()} />
+              <Calls calls={byDay} days={lastDays()} />
+              <Tokens byDay={byDay} byRpc={byRpc} days={lastDays()} />
             </>
           )
         }

@@ -1,0 +1,145 @@
+import { type CompanyId, isUuid } from "../domain/ids.ts";
+import { DAY, type Instant } from "../domain/instant.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
+import { CALL_LOG_DAYS, type EndedCall } from "../domain/logged-call.ts";
+import { MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
+import {
+  addCalls,
+  addUpOldCalls,
+  type CallFilter,
+  deleteOldCalls,
+  findCall,
+  keepsTexts,
+  keepTexts,
+  listCalls,
+  sumCalls,
+} from "../storage/calls.ts";
+import { selectOfWrite } from "../storage/memories.ts";
+import { listRejectedFacts } from "../storage/rejected-facts.ts";
+import type { Caller, ServiceContext } from "./context.ts";
+import { pageOf, readPageToken } from "./page-token.ts";
+
+export { CALL_FILTERS } from "../storage/calls.ts";
+
+/** How long a call may wait to be stored. A crash loses no more. */
+export const CALL_LOG_FLUSH_MS = 2_000;
+/** Calls that wait; while the database is away, what is beyond is forgotten. */
+export const MAX_UNSTORED_CALLS = 20_000;
+/** Calls of a statement, and of an account from one sum to the next; as many wait with texts. */
+const CALLS_A_STATEMENT = 1_000;
+
+/** The calls of every account, each stored within seconds of its end, off its path. */
+export class CallLog {
+  readonly #context: Pick<ServiceContext, "db" | "now" | "log">;
+  readonly #unstored: EndedCall[] = [];
+  readonly #storedSinceSum = new Map<CompanyId, number>();
+  #cleanedAt: Instant | null = null;
+  #storing: Promise<void> = Promise.resolve();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(context: Pick<ServiceContext, "db" | "now" | "log">) {
+    this.#context = context;
+    this.#timer = setInterval(() => this.store(), CALL_LOG_FLUSH_MS).unref();
+  }
+
+  record(call: EndedCall): void {
+    if (this.#unstored.length >= MAX_UNSTORED_CALLS) return;
+    // Sessions have no settings, which say whether texts are kept.
+    const mayKeep = isUuid(call.actor) && this.#unstored.length < CALLS_A_STATEMENT;
+    this.#unstored.push(mayKeep ? call : { ...call, asked: null });
+  }
+
+  /** Stores the calls that have ended by now, or keeps them for the next time. */
+  store(): Promise<void> {
+    this.#storing = this.#storing.then(() => this.#store());
+    return this.#storing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.store();
+  }
+
+  async #store(): Promise<void> {
+    const { db, log, now } = this.#context;
+    try {
+      while (this.#unstored.length > 0) {
+        const calls = this.#unstored.slice(0, CALLS_A_STATEMENT);
+        // To store them again changes nothing.
+        await addCalls(db, calls);
+        for (const [companyId, ended] of Map.groupBy(calls, (call) => call.companyId)) {
+          await this.#storeTexts(companyId, ended);
+          const stored = (this.#storedSinceSum.get(companyId) ?? 0) + ended.length;
+          this.#storedSinceSum.set(companyId, stored % CALLS_A_STATEMENT);
+          if (stored >= CALLS_A_STATEMENT) await addUpOldCalls(db.of(companyId));
+        }
+        this.#unstored.splice(0, calls.length);
+      }
+      if (this.#cleanedAt !== null && now() < this.#cleanedAt + DAY) return;
+      this.#cleanedAt = now();
+      await deleteOldCalls(db, now() - BigInt(CALL_LOG_DAYS) * DAY);
+    } catch (err) {
+      log.warn({ err }, "the log of calls could not be stored");
+    }
+  }
+
+  async #storeTexts(companyId: CompanyId, calls: readonly EndedCall[]): Promise<void> {
+    const db = this.#context.db.of(companyId);
+    const asking = calls.filter(({ asked }) => asked !== null);
+    for (const [actor, ofKey] of Map.groupBy(asking, (call) => call.actor)) {
+      if (!(await keepsTexts(db, actor))) continue;
+      for (const call of ofKey) await keepTexts(db, call);
+    }
+  }
+}
+
+const PAGE_SIZE = 50;
+
+/** One page of the account's last calls, on every plan: it says why other calls were refused. */
+export async function listOwnCalls(
+  log: CallLog,
+  { db }: Caller,
+  filter: CallFilter,
+  pageToken: string | null,
+) {
+  const beforeId = readPageToken(pageToken, ([id = ""]) => (isUuid(id) ? id : null));
+  await log.store();
+  const { calls, totalCount } = await listCalls(db, filter, { beforeId, limit: PAGE_SIZE + 1 });
+  return { ...pageOf(calls, PAGE_SIZE, ({ id }) => [id]), totalCount };
+}
+
+const MAX_TOLD = 100;
+
+/**
+ * One call of the caller's account, the memories that it wrote, what they replaced, and what
+ * it rejected; null: the log has none of this ID, or no longer.
+ */
+export async function findOwnCall(log: CallLog, { db }: Caller, id: string) {
+  await log.store();
+  const call = await findCall(db, id);
+  if (call === null) return null;
+  const { writtenAt, tenantIds } = call;
+  if (writtenAt === null) return { call, written: [], replaced: [], rejected: [] };
+  const limits = { limit: MAX_TOLD, maxTextBytes: MAX_PAGE_TEXT_BYTES };
+  const memories = await selectOfWrite(db, { tenantIds, writtenAt }, limits);
+  const { written = [], replaced = [] } = Object.groupBy(memories, ({ createdAt }) =>
+    createdAt === writtenAt ? "written" : "replaced",
+  );
+  const kept = await listRejectedFacts(db, { beforeId: null, limit: MAX_KEPT_REJECTED_FACTS });
+  const rejected = kept.filter(({ rejectedAt, tenantId }) => {
+    return rejectedAt === writtenAt && tenantIds.includes(tenantId ?? "");
+  });
+  return { call, written, replaced, rejected: rejected.slice(0, MAX_TOLD) };
+}
+
+/** The sums of the caller's calls of the last days, today included. */
+export async function getUsage(
+  { now }: Pick<ServiceContext, "now">,
+  log: CallLog,
+  { db }: Pick<Caller, "db">,
+  days: number,
+): ReturnType<typeof sumCalls> {
+  await log.store();
+  const today = now() - (now() % DAY);
+  return sumCalls(db, today - BigInt(days - 1) * DAY);
+}

@@ -1,0 +1,31 @@
+import { selectTenants, type TenantQuery } from "../storage/tenants.ts";
+import type { CallLog } from "./call-log.ts";
+import type { Caller, ServiceContext } from "./context.ts";
+import { pageOf, readPageToken } from "./page-token.ts";
+import { admitReader } from "./plan.ts";
+
+export type { TenantQuery };
+
+const PAGE_SIZE = 50;
+const PLACE = /^\d{1,9}$/;
+
+/**
+ * One page of the caller's tenants. A page begins behind a number of tenants: what is written
+ * meanwhile may move them. Throws `invalid_field` and `plan_blocked`.
+ */
+export async function listTenants(
+  context: ServiceContext,
+  log: CallLog,
+  caller: Caller,
+  wanted: Pick<TenantQuery, "search" | "order">,
+  pageToken: string | null,
+) {
+  const read = ([place = ""]: readonly string[]) => (PLACE.test(place) ? Number(place) : null);
+  const offset = readPageToken(pageToken, read) ?? 0;
+  admitReader(context, caller);
+  await log.store();
+  const page = { now: context.now(), limit: PAGE_SIZE + 1, offset };
+  const found = await selectTenants(caller.db, { ...wanted, ...page });
+  const entries = pageOf(found, PAGE_SIZE, () => [String(offset + PAGE_SIZE)]);
+  return { ...entries, totalCount: found[0]?.total ?? 0 };
+}

@@ -1,0 +1,93 @@
+/** The tenants of an account, and what is asked of all of them. */
+import { expect } from "vitest";
+import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
+import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+async function tenantsOf(service: TestService, account: TestAccount) {
+  return clientOf(TenantService, service, {
+    ...PAGE_HEADERS,
+    cookie: await signIn(service, account),
+  });
+}
+
+async function write(account: TestAccount, content: string, tenant_id?: string): Promise<string> {
+  const { body } = await account.rest("POST", "/agent/memories", { body: { content, tenant_id } });
+  return body.memory_id;
+}
+
+serviceTest(
+  "tenants are told with their memories, their last write and their last question",
+  async ({ sharedService: service }) => {
+    const account = await service.createAccount();
+    const tenants = await tenantsOf(service, account);
+    const old = await write(account, "Bob lives in Rome", "bob");
+    const superseded_by = await write(account, "Bob lives in Oslo", "bob");
+    await account.rest("POST", `/memories/${old}/supersede`, { body: { superseded_by } });
+    await write(account, "Nobody in particular");
+    await write(account, "Alice likes tea", "Alice");
+    await write(account, "Alice likes figs", "Alice");
+    await account.rest("POST", "/agent/search", { body: { question: "Bob?", tenant_id: "bob" } });
+    const named = async (request: object) => {
+      const { tenants: found, totalCount } = await tenants.listTenants(request);
+      return [totalCount, ...found.map(({ tenantId }) => tenantId)];
+    };
+    expect(await named({})).toEqual([3, "Alice", undefined, "bob"]);
+    expect(await named({ order: "name" })).toEqual([3, undefined, "Alice", "bob"]);
+    expect(await named({ order: "current_count" })).toEqual([3, "Alice", undefined, "bob"]);
+    expect(await named({ search: "ALI" })).toEqual([1, "Alice"]);
+    expect(await named({ search: "nobody" })).toEqual([0]);
+    await expect(tenants.listTenants({ order: "size" })).rejects.toThrow("order");
+    await expect
+      .poll(async () => (await tenants.listTenants({ search: "bob" })).tenants)
+      .toMatchObject([
+        { currentCount: 1, memoryCount: 2, lastQuestionAt: { nanos: expect.any(Number) } },
+      ]);
+    const [alice] = (await tenants.listTenants({ search: "Alice" })).tenants;
+    expect(alice?.lastQuestionAt).toBeUndefined();
+  },
+);
+
+serviceTest("their pages have each once", async ({ sharedService: service }) => {
+  const account = await service.createAccount();
+  const tenants = await tenantsOf(service, account);
+  const memories = Array.from({ length: 120 }, (_, n) => ({ content: "A", tenant_id: `t${n}` }));
+  await account.rest("POST", "/agent/memories:batch", { body: { memories } });
+  const names = new Set<string | undefined>();
+  for (let pageToken: string | undefined, page = 0; page < 3; page++) {
+    const found = await tenants.listTenants({ order: "name", pageToken });
+    expect(found.totalCount).toBe(120);
+    for (const { tenantId } of found.tenants) names.add(tenantId);
+    pageToken = found.nextPageToken;
+  }
+  expect(names.size).toBe(120);
+  await expect(tenants.listTenants({ pageToken: "none" })).rejects.toThrow("page_token");
+});
+
+serviceTest(
+  "a search of every tenant finds memories of each, and of no other account",
+  async ({ sharedService: service }) => {
+    const account = await service.createAccount();
+    const tenants = await tenantsOf(service, account);
+    await write(account, "The harbour is in Ghent", "bob");
+    await write(account, "The harbour is in Bruges");
+    await write(await service.createAccount(), "The harbour is in Antwerp", "bob");
+    const { memories } = await tenants.searchEveryTenant({ question: "Where is the harbour?" });
+    const found = memories.map(({ memory }) => `${memory?.tenantId}: ${memory?.decision}`);
+    expect(found.toSorted()).toEqual([
+      "bob: The harbour is in Ghent",
+      "undefined: The harbour is in Bruges",
+    ]);
+  },
+);
+
+serviceTest("the memories of a list are counted", async ({ sharedService: service }) => {
+  const account = await service.createAccount();
+  const tenants = await tenantsOf(service, account);
+  const memories = Array.from({ length: 60 }, (_, n) => ({ content: "A", topic: `T${n % 2}` }));
+  await account.rest("POST", "/agent/memories:batch", { body: { memories } });
+  expect(await tenants.countMemories({ limit: 5 })).toMatchObject({ count: 60, isMore: false });
+  expect(await tenants.countMemories({ topic: "T1" })).toMatchObject({ count: 30 });
+  expect(await tenants.countMemories({ tenantId: "other" })).toMatchObject({ count: 0 });
+});

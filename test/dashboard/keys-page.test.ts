@@ -56,6 +56,7 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
     await page.getByLabel("Shadow mode").check();
     await page.getByLabel("Minimum confidence").fill("0.9");
     await page.getByLabel("Categories that no classifier sees").fill("");
+    await page.getByLabel("Log questions and answers").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
     await expectSound();
@@ -64,6 +65,7 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
       auto_supersede_mode: "shadow",
       min_confidence: 0.9,
       excluded_categories: [],
+      log_questions: true,
     });
     await page.getByLabel("Classifier model").fill("another");
     await page.getByRole("button", { name: "Save" }).click();

@@ -58,7 +58,7 @@ async function callBefore(
       ${apiKeyId}, rpc, '{""}', status, reason, calls / parts, calls / parts * (ms + n % 5 * 40),
       0, 0, 0, 0, 0
     from generate_series(1, 26) as n
-    cross join (values (200, null, 1), (429, 'rate_limited', 40)) as outcomes (status, reason, parts)
+    cross join (values (200, null, 1), (429, 'rate_limited', 20)) as outcomes (status, reason, parts)
     cross join (values ('CreateMemories', 90, 620.0), ('QueryMemories', 140, 410.0)) as rpcs (rpc, most, ms)
     cross join lateral (select most * (8 + n * 7 % 13) / 20 as calls) as counted`.execute(db);
 }
@@ -114,6 +114,12 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     await open("Review");
     await page.locator(".decision").first().waitFor();
     await takeAll("review");
+    await open("Log");
+    await page.getByRole("table").waitFor();
+    await takeAll("log");
+    await page.getByRole("link", { name: "Create memories" }).first().click();
+    await page.getByRole("region", { name: "Said" }).waitFor();
+    await takeAll("call");
     await open("Keys");
     await page.getByRole("table").waitFor();
     await take("keys");
@@ -135,7 +141,7 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     await take("usage");
 
     await page.setViewportSize(NARROW);
-    for (const name of ["Usage", "Keys", "Review", "Ask", "Memories"]) {
+    for (const name of ["Usage", "Keys", "Log", "Review", "Ask", "Memories"]) {
       await open(name);
       await page.getByRole("heading", { name, exact: name !== "Keys" }).waitFor();
       await expectToFit(page);

@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { api, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
+import { Log } from "./pages/log/log.tsx";
+import { OneCall } from "./pages/log/one-call.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
 import { MemoryPage } from "./pages/memory/memory.tsx";
 import { OpenCount } from "./pages/review/open-count.tsx";
@@ -24,6 +26,7 @@ const PAGES = [
   { name: "memories", label: "Memories", Page: MemoriesOrOne },
   { name: "ask", label: "Ask", Page: Ask },
   { name: "review", label: "Review", Page: Review },
+  { name: "log", label: "Log", Page: LogOrCall },
   { name: "keys", label: "Keys", Page: Keys },
   { name: "usage", label: "Usage", Page: Usage },
 ] as const;
@@ -33,6 +36,11 @@ const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 function MemoriesOrOne() {
   const { id } = route.value;
   return id === null ? <Memories /> : <MemoryPage key={id} id={id} />;
+}
+
+function LogOrCall() {
+  const { id } = route.value;
+  return id === null ? <Log /> : <OneCall key={id} id={id} />;
 }
 
 function NoPage() {
@@ -121,7 +129,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
   const { page: named, id, query } = route.value;
   const page = named === "" ? FRONT : (PAGES.find(({ name }) => name === named) ?? NO_PAGE);
   const tenant = query.get("tenant") ?? undefined;
-  // A memory and a question name their pages.
+  // A memory, a call and a question name their pages.
   const isNamed = id !== null || query.has("question");
   useTitle(isNamed ? null : page.label);
   useEffect(() => {

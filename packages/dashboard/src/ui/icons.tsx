@@ -1,6 +1,7 @@
 /** Pictures of 20 by 20, beside a name: who listens is told that alone. */
 const PATHS = {
   tenants: "M10 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 17c0-3 2.5-5 6-5s6 2 6 5",
+  log: "M5 4h10v12H5zM8 8h4M8 11h4",
   memories: "M4 5h12M4 10h12M4 15h7",
   ask: "M4 4h12v9H9l-4 3v-3H4z",
   review: "M4 10l4 4 8-9",

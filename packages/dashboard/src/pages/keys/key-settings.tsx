@@ -52,6 +52,7 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
   const [confidence, setConfidence] = useState(settings.minConfidence ?? 0);
   const [categories, setCategories] = useState(settings.excludedCategories.join(", "));
   const [model, setModel] = useState(settings.classifierModel ?? "");
+  const [logs, setLogs] = useState(settings.logQuestions ?? false);
   const [outcome, setOutcome] = useState<{ saved: boolean; problem: string } | null>(null);
   const save = (event: Event) => {
     event.preventDefault();
@@ -62,6 +63,7 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
       minConfidence: confidence,
       excludedCategories: wordsOf(categories),
       classifierModel: model.trim(),
+      logQuestions: logs,
     };
     api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK }).then(
       () => setOutcome({ saved: true, problem: "" }),
@@ -114,6 +116,13 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
         value={model}
         onText={setModel}
       />
+      <Check checked={logs} onToggle={() => setLogs(!logs)}>
+        <strong>Log questions and answers</strong>
+        <span class="hint">
+          The log keeps what this key asks, and is answered, for 90 days at most. An erasure takes
+          the texts of its tenant with it.
+        </span>
+      </Check>
       <div class="buttons">
         <span role="status">{outcome?.saved && "Saved"}</span>
         <button type="submit" class="primary">
@@ -146,5 +155,6 @@ const MASK = {
     "min_confidence",
     "excluded_categories",
     "classifier_model",
+    "log_questions",
   ],
 };

@@ -22,7 +22,7 @@ export function Keys() {
 }
 
 /** All of them, newest first. */
-async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
+export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
   const keys: ApiKey[] = [];
   let pageToken: string | undefined;
   do {

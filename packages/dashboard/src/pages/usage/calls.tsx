@@ -1,84 +1,91 @@
-import type { CallSum } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
+import type {
+  CallSum,
+  GetUsageResponse,
+} from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
 import { NumberTable } from "../../ui/number-table.tsx";
+import { callOf, tenantsOf, useKeyNames, whoOf } from "../log/log.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
 const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories", "GetContext"];
+const HEAD = ["Calls", "Errors", "Memories", "p50 ms", "p95 ms", "Tokens read", "Tokens written"];
+/** Rows that are shown of each table: those with most calls. */
+const MAX_ROWS = 20;
 
 interface CallsProps {
-  readonly calls: readonly CallSum[];
+  readonly usage: GetUsageResponse;
   /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
-/** The calls of each day, and of each kind. */
-export function Calls({ calls, days }: CallsProps) {
-  const rpcs = [...new Set(calls.map(({ rpc = "" }) => rpc))].map((rpc) => ({
-    rpc,
-    ...totalOf(calls.filter((each) => each.rpc === rpc)),
-  }));
+/** The calls of each day, and of each kind, key, tenant and outcome. */
+export function Calls({ usage, days }: CallsProps) {
+  const names = useKeyNames();
+  const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
+  const outcomeOf = ({ status, reason = "" }: CallSum) =>
+    `${status} ${status === 499 ? "the client left" : reason}`;
   return (
     <>
       <div class="charts">
-        <CallBars title="Writes a day" calls={ofRpcs(calls, WRITES)} days={days} />
-        <CallBars title="Questions a day" calls={ofRpcs(calls, QUESTIONS)} days={days} />
-        <MeanBars title="Mean time of a write" calls={ofRpcs(calls, WRITES)} days={days} />
-        <MeanBars title="Mean time of a question" calls={ofRpcs(calls, QUESTIONS)} days={days} />
+        <CallBars title="Calls to write a day" sums={ofRpcs(byDay, WRITES)} days={days} />
+        <CallBars title="Questions a day" sums={ofRpcs(byDay, QUESTIONS)} days={days} />
       </div>
-      <NumberTable
-        head={["Call", "Calls", "Errors", "Mean time"]}
-        rows={rpcs
-          .toSorted((a, b) => b.calls - a.calls)
-          .map((of) => [
-            of.rpc,
-            of.calls.toLocaleString(),
-            of.failures.toLocaleString(),
-            `${meanOf(of).toLocaleString()} ms`,
-          ])}
-      />
+      <Sums name="Call" sums={byRpc} textOf={({ rpc = "" }) => callOf(rpc)} />
+      <Sums name="Key" sums={byActor} textOf={({ actor = "" }) => whoOf(actor, names)} />
+      <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
+      <Sums name="Outcome" sums={byOutcome} textOf={outcomeOf} />
     </>
   );
 }
 
-function CallBars({ title, calls, days }: CallsProps & { readonly title: string }) {
-  const all = totalOf(calls);
-  const bars = totalsOf(calls, days).map(({ day, calls: whole, failures }) => ({
-    day,
-    whole,
-    part: failures,
-    told: `${whole}, ${failures} with an error`,
-  }));
-  const summary = `${all.calls.toLocaleString()} in all, ${all.failures.toLocaleString()} with an error`;
+interface SumsProps {
+  readonly name: string;
+  readonly sums: readonly CallSum[];
+  readonly textOf: (sum: CallSum) => string;
+}
+
+function Sums({ name, sums, textOf }: SumsProps) {
+  const rows = sums.slice(0, MAX_ROWS).map((sum) => {
+    const { calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens } = sum;
+    const numbers = [calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens];
+    const cells = numbers.map((number) => (number && Math.round(number))?.toLocaleString() ?? "–");
+    return [textOf(sum), ...cells] as const;
+  });
+  return (
+    <>
+      <NumberTable head={[name, ...HEAD]} rows={rows} />
+      {sums.length > MAX_ROWS && (
+        <p class="hint">
+          {MAX_ROWS} of {sums.length.toLocaleString()}, those with most calls.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface CallBarsProps {
+  readonly title: string;
+  readonly sums: readonly CallSum[];
+  readonly days: readonly string[];
+}
+
+function CallBars({ title, sums, days }: CallBarsProps) {
+  const bars = days.map((day) => {
+    const ofDay = sums.filter((each) => each.day === day);
+    const [whole, part] = [totalOf(ofDay, "calls"), totalOf(ofDay, "failures")];
+    return { day, whole, part, told: `${whole}, ${part} with an error` };
+  });
+  const [calls, failures] = [totalOf(sums, "calls"), totalOf(sums, "failures")];
+  const summary = `${calls.toLocaleString()} in all, ${failures.toLocaleString()} with an error`;
   return <DailyBars title={title} summary={summary} partClass="failed" days={bars} />;
 }
 
-function MeanBars({ title, calls, days }: CallsProps & { readonly title: string }) {
-  const bars = totalsOf(calls, days).map(({ day, ...of }) => {
-    const mean = meanOf(of);
-    return { day, whole: mean, part: 0, told: `${mean.toLocaleString()} ms` };
-  });
-  return <DailyBars title={title} summary="in milliseconds" partClass="failed" days={bars} />;
+function ofRpcs(sums: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
+  return sums.filter(({ rpc = "" }) => rpcs.includes(rpc));
 }
 
-function meanOf({ calls, totalMs }: { readonly calls: number; readonly totalMs: number }): number {
-  return calls === 0 ? 0 : Math.round(totalMs / calls);
-}
+type Count = "calls" | "failures" | "uncountedCalls" | "inputTokens" | "outputTokens";
 
-function ofRpcs(calls: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
-  return calls.filter(({ rpc = "" }) => rpcs.includes(rpc));
-}
-
-/** The numbers of each day. */
-function totalsOf(calls: readonly CallSum[], days: readonly string[]) {
-  return days.map((day) => ({ day, ...totalOf(calls.filter((each) => each.day === day)) }));
-}
-
-function totalOf(calls: readonly CallSum[]) {
-  const total = { calls: 0, failures: 0, totalMs: 0 };
-  for (const each of calls) {
-    total.calls += each.calls;
-    total.failures += each.failures;
-    total.totalMs += each.totalMs;
-  }
-  return total;
+export function totalOf(sums: readonly CallSum[], count: Count): number {
+  return sums.reduce((total, each) => total + each[count], 0);
 }

@@ -19,35 +19,29 @@ export function Usage() {
       <header class="page-head">
         <div>
           <h1>Usage</h1>
-          <p>What the plan allows, and what was called in the last {DAYS} days.</p>
+          <p>What the plan allows, and what was called in the last {DAYS} days of UTC.</p>
         </div>
       </header>
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
       <Retention />
       <Show of={usage}>
-        {({ byDay, byRpc }) =>
-          byDay.length === 0 ? (
-            <NoCalls />
+        {(sums) =>
+          sums.byDay.length === 0 ? (
+            <Empty title="Nothing was called yet">
+              <p>
+                Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it calls is
+                counted here.
+              </p>
+            </Empty>
           ) : (
             <>
-              <Calls calls={byDay} days={lastDays()} />
-              <Tokens byDay={byDay} byRpc={byRpc} days={lastDays()} />
+              <Calls usage={sums} days={lastDays()} />
+              <Tokens byDay={sums.byDay} days={lastDays()} />
             </>
           )
         }
       </Show>
     </>
-  );
-}
-
-function NoCalls() {
-  return (
-    <Empty title="Nothing was called yet">
-      <p>
-        Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it calls is counted
-        here.
-      </p>
-    </Empty>
   );
 }
 

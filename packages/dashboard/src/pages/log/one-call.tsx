@@ -1,0 +1,107 @@
+import type { Call } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
+import type { ComponentChildren } from "preact";
+import { api } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
+import { Show, useLoad } from "../../ui/load.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { useTitle } from "../../ui/title.ts";
+import { Trail } from "../../ui/trail.tsx";
+import { COLUMNS, callOf, useKeyNames } from "./log.tsx";
+
+/** What is told of a call beside what the list has. */
+const MORE: typeof COLUMNS = {
+  "Memories stored": ({ savedCount }) => savedCount.toLocaleString(),
+  "Calls of models": ({ modelCalls }) => modelCalls.toLocaleString(),
+  "Tokens read": ({ inputTokens }) => inputTokens.toLocaleString(),
+  "Tokens written": ({ outputTokens }) => outputTokens.toLocaleString(),
+};
+
+/** A call, what was said in it, and what became of that. */
+export function OneCall({ id }: { readonly id: string }) {
+  const found = useLoad((signal) => api.calls.getCall({ id }, { signal }), [id]);
+  const call = found.value?.call;
+  const title = call === undefined ? "Call" : callOf(call.rpc);
+  useTitle(title);
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <Trail href={hrefOf("log")} label="Log" />
+          <h1>{title}</h1>
+        </div>
+      </header>
+      <Show of={found}>
+        {({ written, replaced, rejected, question, answer }) =>
+          call === undefined ? (
+            <Empty title="The log does not have this call">
+              <p>It is too old, or belongs to another account.</p>
+            </Empty>
+          ) : (
+            <>
+              <Facts call={call} />
+              {question !== undefined && (
+                <section class="card" aria-label="Question">
+                  <h2 dir="auto">{question}</h2>
+                  <p dir="auto">{answer ?? "There is no answer."}</p>
+                </section>
+              )}
+              <Items
+                title="Said"
+                items={[...new Set(written.map((of) => of.sourceCitation?.originalMessage))]}
+              />
+              <Items title="Extracted" items={written.map(linkOf)} />
+              <Items title="Replaced" items={replaced.map(linkOf)} />
+              <Items
+                title="Rejected"
+                items={rejected.map(
+                  ({ fact, message, reason }) => `${fact ?? message} (${reason})`,
+                )}
+              />
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+function Facts({ call }: { readonly call: Call }) {
+  const names = useKeyNames();
+  return (
+    <section class="card" aria-label="Call">
+      <dl class="pairs">
+        {Object.entries({ ...COLUMNS, ...MORE }).map(([name, textOf]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{textOf(call, names)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const linkOf = ({ id, decision }: { readonly id: string; readonly decision: string }) => (
+  <a href={hrefOf("memories", id)}>{decision}</a>
+);
+
+interface ItemsProps {
+  readonly title: string;
+  readonly items: readonly ComponentChildren[];
+}
+
+function Items({ title, items }: ItemsProps) {
+  if (items.length === 0) return null;
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {items.map((item, at) => (
+          <li key={at} dir="auto">
+            {item}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -112,7 +112,7 @@ describe("section 5 rule 2: API keys", () => {
     const missing = { reason: "account_not_found" };
     await expect(createApiKey(context, freshCompanyId())).rejects.toMatchObject(missing);
     await expect(allApiKeys(context, freshCompanyId())).rejects.toMatchObject(missing);
-    await expect(revokeApiKey(context, context.newId())).rejects.toMatchObject({
+    await expect(revokeApiKey(context, context.db, context.newId())).rejects.toMatchObject({
       reason: "api_key_not_found",
     });
   });

@@ -79,7 +79,7 @@ describe("section 5: who calls", () => {
     const context = server();
     const { apiKey, secret } = await freshKey(context);
     await authenticate(context, secret, ADDRESS);
-    await revokeApiKey(context, apiKey.id);
+    await revokeApiKey(context, context.db, apiKey.id);
     const refusal = { reason: "unauthenticated" };
     await expect(authenticate(server(), secret, ADDRESS)).rejects.toMatchObject(refusal);
     context.time += CACHE_LIFE;
@@ -133,7 +133,7 @@ describe("last_used_at", () => {
   test("of a refused key is not noted", async () => {
     const context = server();
     const { companyId, apiKey, secret } = await freshKey(context);
-    await revokeApiKey(context, apiKey.id);
+    await revokeApiKey(context, context.db, apiKey.id);
     await authenticate(context, secret, ADDRESS).catch(() => {});
     expect(await lastUsedAt(context, companyId)).toBeNull();
   });

@@ -60,7 +60,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
   test("a key revoked on one is refused by both within a second", async () => {
     const { apiKey, secret } = await freshKey();
     for (const each of servers) await authenticate(each, secret, ADDRESS);
-    await revokeApiKey(servers[0], apiKey.id);
+    await revokeApiKey(servers[0], servers[0].db, apiKey.id);
     await keepCallingForASecond(secret);
     for (const each of servers) {
       await expect(authenticate(each, secret, ADDRESS)).rejects.toMatchObject({

@@ -111,7 +111,7 @@ test("D36: set back, a revoked key is refused as ever", async () => {
   const second = await service.createKey(account.companyId);
   expect((await second.rest("GET", "/plan/status")).status).toBe(200);
   setClock(-HOUR_MS);
-  await revokeApiKey(context, second.apiKeyId);
+  await revokeApiKey(context, context.db, second.apiKeyId);
   await expect
     .poll(async () => (await second.rest("GET", "/plan/status")).status, { timeout: 20_000 })
     .toBe(401);

@@ -71,7 +71,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("two servers on one database",
     for (const rest of clientsOf(account)) {
       expect((await rest("GET", "/plan/status")).status).toBe(200);
     }
-    await revokeApiKey(first.context, account.apiKeyId);
+    await revokeApiKey(first.context, first.context.db, account.apiKeyId);
     first.clock.advance(SECOND);
     second.clock.advance(SECOND);
     for (const rest of clientsOf(account)) {

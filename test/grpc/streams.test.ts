@@ -123,7 +123,7 @@ describe.each(Object.entries(CLIENTS))("%s", (name, createClient) => {
     const { companyId } = account;
     const other = await service.createKey(companyId);
     const { messages, outcome, answer } = await begun(other.key);
-    await revokeApiKey(service.context, other.apiKeyId);
+    await revokeApiKey(service.context, service.context.db, other.apiKeyId);
     service.clock.advance(SECOND);
     answer.show(", I think");
     expect((await outcome).error).toMatchObject({ reason: "unauthenticated" });

@@ -115,7 +115,7 @@ describe("who is refused", () => {
     const one = await spec.service.createAccount();
     const other = await spec.service.createKey(one.companyId);
     expectOk(await one.rest("GET", "/plan/status"));
-    await revokeApiKey(spec.service.context, one.apiKeyId);
+    await revokeApiKey(spec.service.context, spec.service.context.db, one.apiKeyId);
     spec.service.clock.advance(SECOND);
     const refused = await one.rest("GET", "/plan/status");
     expectFailure(refused, 401, "unauthenticated");
@@ -158,7 +158,7 @@ describe("who is served", () => {
     const spy = vi.spyOn(Admission.prototype, "largeAnswer");
     onTestFinished(() => spy.mockRestore());
     spy.mockImplementationOnce(async function (this: Admission, ...asked) {
-      await revokeApiKey(spec.service.context, one.apiKeyId);
+      await revokeApiKey(spec.service.context, spec.service.context.db, one.apiKeyId);
       spec.service.clock.advance(SECOND);
       return largeAnswer.apply(this, asked);
     });

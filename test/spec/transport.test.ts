@@ -247,7 +247,7 @@ describe("a key that is revoked while a body arrives", () => {
     const kept = await writeSlowly(account, path, message, async () => {});
     expect(kept.status).toBe(200);
     const refused = await writeSlowly(account, path, message, async () => {
-      await revokeApiKey(service.context, account.apiKeyId);
+      await revokeApiKey(service.context, service.context.db, account.apiKeyId);
       service.clock.advance(SECOND);
     });
     expect(refused.status).toBe(401);
@@ -261,7 +261,7 @@ describe("a key that is revoked while a body arrives", () => {
     const account = await service.createAccount();
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const refused = await writeSlowly(account, "/mcp", message, async () => {
-      await revokeApiKey(service.context, account.apiKeyId);
+      await revokeApiKey(service.context, service.context.db, account.apiKeyId);
       service.clock.advance(SECOND);
     });
     expect(refused.status).toBe(401);
@@ -284,7 +284,7 @@ describe("a key that is revoked while its request is worked on", () => {
     const headers = { accept: "application/json, text/event-stream" };
     const answer = account.rest("POST", path, { body, headers });
     await Promise.race([held.entered, answer]);
-    await revokeApiKey(service.context, account.apiKeyId);
+    await revokeApiKey(service.context, service.context.db, account.apiKeyId);
     service.clock.advance(SECOND);
     held.release();
     expectFailure(await answer, 401, "unauthenticated");
@@ -302,7 +302,7 @@ describe("a key that is revoked while its request is worked on", () => {
       looks++;
       // The first looks are before and behind the body.
       if (looks === 2) {
-        await revokeApiKey(service.context, account.apiKeyId);
+        await revokeApiKey(service.context, service.context.db, account.apiKeyId);
         service.clock.advance(SECOND);
       }
       return caller;

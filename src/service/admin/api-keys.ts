@@ -108,14 +108,14 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key for good; with the `db` of an account, only one of its own. Other servers that
- * have just seen the key serve it for as long as they remember a caller (CALLER_CACHE_MS).
+ * Revokes a key for good: with the `db` of an account, one of its own alone. Other servers
+ * that have just seen the key serve it for as long as they remember a caller (CALLER_CACHE_MS).
  * Revoking it again changes nothing. Throws `api_key_not_found`.
  */
 export async function revokeApiKey(
   context: ServiceContext,
+  db: Parameters<typeof markRevoked>[0],
   id: string,
-  db: Parameters<typeof markRevoked>[0] = context.db,
 ): Promise<ApiKey> {
   const apiKey = await markRevoked(db, id, context.now());
   if (apiKey === null) throw keyNotFound(id);

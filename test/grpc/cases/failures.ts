@@ -30,7 +30,7 @@ export const FAILURES: readonly Scenario[] = [
       }
       const revoked = await api.service.createKey(api.account.companyId);
       await api.ok("GetPlanStatus", {}, { key: revoked.key });
-      await revokeApiKey(api.service.context, revoked.apiKeyId);
+      await revokeApiKey(api.service.context, api.service.context.db, revoked.apiKeyId);
       api.service.clock.advance(1_000_000n);
       await api.fails(expected, "GetPlanStatus", {}, { key: revoked.key });
       await api.fails(expected, "CreateMemories", {}, { key: null });

@@ -208,7 +208,7 @@ describe("errors", () => {
     const { reader, ended } = await open(account, question);
     pieces.give("She lives in Paris [mem-1].");
     await expect.poll(() => textOf(reader.events)).toBe("She lives in Paris [mem-1].");
-    await revokeApiKey(spec.service.context, account.apiKeyId);
+    await revokeApiKey(spec.service.context, spec.service.context.db, account.apiKeyId);
     spec.service.clock.advance(SECOND);
     pieces.give(" She likes it.");
     await ended;

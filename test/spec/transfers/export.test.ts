@@ -240,7 +240,7 @@ describe("the moment of an export", () => {
     const account = await filledAccount();
     const pieces = taking(account);
     let text = (await pieces.next()).value ?? "";
-    await revokeApiKey(spec.service.context, account.apiKeyId);
+    await revokeApiKey(spec.service.context, spec.service.context.db, account.apiKeyId);
     spec.service.clock.advance(2n * SECOND);
     for await (const piece of pieces) text += piece;
     const last = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");

@@ -106,7 +106,7 @@ describe("an import", () => {
     const { importing: done, send } = slowly(account);
     send(textOf([FORMAT, ...lines(101)]));
     await eventually(async () => (await list(reader, { limit: "1000" })).count).toBe(100);
-    await revokeApiKey(spec.service.context, account.apiKeyId);
+    await revokeApiKey(spec.service.context, spec.service.context.db, account.apiKeyId);
     spec.service.clock.advance(2n * SECOND);
     send(null);
     expect(await done).toMatchObject({ status: 401, body: { imported_count: 100 } });

@@ -51,7 +51,7 @@ export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKe
     },
 
     async revokeApiKey(request) {
-      return { apiKey: await revokeApiKey(context, readUuid("id", request.id)) };
+      return { apiKey: await revokeApiKey(context, context.db, readUuid("id", request.id)) };
     },
   });
 }

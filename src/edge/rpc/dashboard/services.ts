@@ -70,7 +70,7 @@ export function addDashboardServices(
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
-      return { apiKey: await revokeApiKey(context, readUuid("id", request.id), callerOf(call).db) };
+      return { apiKey: await revokeApiKey(context, callerOf(call).db, readUuid("id", request.id)) };
     },
     async getApiKeySettings(request, call) {
       return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };

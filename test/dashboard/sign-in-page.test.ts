@@ -16,7 +16,7 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
         const addresses: string[] = [];
         page.on("request", (request) => addresses.push(request.url()));
         await page.goto(link);
-        await page.getByRole("heading", { name: "Memories", exact: true }).waitFor();
+        await page.getByRole("heading", { name: /^(Memories|Tenants)$/ }).waitFor();
         expect(await page.getByText("local", { exact: true }).count()).toBe(1);
         expect(page.url()).not.toContain(token);
         expect(addresses.join()).not.toContain(token);

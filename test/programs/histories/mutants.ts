@@ -153,8 +153,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A response is kept although its work is taken back",
     file: "src/service/idempotency.ts",
-    from: "await completeIdempotencyKey(trx, claim, kept, about.textOf);",
-    to: "await completeIdempotencyKey(caller.db as never, claim, kept, about.textOf);",
+    from: "await completeIdempotencyKey(trx, claim, response, textOf);",
+    to: "await completeIdempotencyKey(caller.db as never, claim, response, textOf);",
   },
   {
     name: "An idempotency key stays in use after a failure",

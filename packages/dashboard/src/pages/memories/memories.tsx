@@ -174,6 +174,8 @@ interface Page {
 function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
   const pageToken = pageTokenOfAddress();
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
+  // Counted once for all pages.
+  const counted = useLoad((signal) => countListed(filters, signal), []);
   return (
     <Show of={page}>
       {({ rows, nextPageToken }) => (
@@ -181,7 +183,9 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
           {pageToken === undefined && filters.search === "" && (
             <News filters={filters} rows={rows} onShow={page.reload} />
           )}
-          {rows.length > 0 && <Counted filters={filters} shown={rows.length} />}
+          {rows.length > 0 && (
+            <Counted isSearch={filters.search !== ""} shown={rows.length} listed={counted.value} />
+          )}
           {rows.length === 0 ? <NoMemories filters={filters} /> : <MemoryTable rows={rows} />}
           <Pager nextPageToken={nextPageToken} label="Pages of memories" />
         </>
@@ -221,27 +225,28 @@ async function loadPage(
   return { rows: memories.map((memory) => ({ memory, relevance: null })), nextPageToken };
 }
 
+/** null: of a search nothing is counted. */
+async function countListed(filters: MemoryFilters, signal: AbortSignal) {
+  if (filters.search !== "") return null;
+  const { source, ended: includeSuperseded } = filters;
+  const request = { ...requestOf(filters), source: source || undefined, includeSuperseded };
+  return api.tenants.countMemories(request, { signal });
+}
+
 interface CountedProps {
-  readonly filters: MemoryFilters;
+  readonly isSearch: boolean;
   readonly shown: number;
+  /** null: not counted. */
+  readonly listed: { readonly count: number; readonly isMore: boolean } | null;
 }
 
 /** How many of a list are shown, and how many it has. */
-function Counted({ filters, shown }: CountedProps) {
-  const counted = useLoad(
-    async (signal) => {
-      if (filters.search !== "") return null;
-      const { source, ended: includeSuperseded } = filters;
-      const request = { ...requestOf(filters), source: source || undefined, includeSuperseded };
-      return api.tenants.countMemories(request, { signal });
-    },
-    [shown],
-  );
-  const { count = shown, isMore = false } = counted.value ?? {};
+function Counted({ isSearch, shown, listed }: CountedProps) {
+  const { count, isMore } = listed ?? { count: shown, isMore: false };
   return (
     <p class="hint">
       {shown.toLocaleString()} of {count.toLocaleString()}
-      {isMore && "+"} {filters.search === "" ? "memories" : "found"}
+      {isMore && "+"} {isSearch ? "found" : "memories"}
     </p>
   );
 }

@@ -37,42 +37,36 @@ describe
       (["http", "stdio"] as const).map((transport) => [era, transport] as const),
     ),
   )("the Inspector, %s, over %s (`.ci/install-tool mcp-inspector` has it)", ([era, transport]) => {
-  // What every tool answers is the same whichever host asks.
-  const isEvery = era === "modern" && transport === "http";
-  serviceTest(
-    `lists the tools and calls ${isEvery ? "each" : "one"}`,
-    async ({ sharedService: service }) => {
-      const account = await service.createAccount();
-      const inspect = async (method: string, ...options: string[]) => {
-        const target = TRANSPORTS[transport](service.url, account);
-        const to = ["--cli", ...target, "--protocol-era", era, "--stored-auth-only"];
-        const all = [...to, "--quiet", "--method", method, ...options];
-        const { stdout } = await run(process.execPath, [INSPECTOR, ...all]);
-        return JSON.parse(stdout);
-      };
-      const call = async (name: string, args: object) => {
-        const named = ["--tool-name", name, "--tool-args-json", JSON.stringify(args)];
-        const { isError, content } = await inspect("tools/call", ...named);
-        expect(isError, JSON.stringify(content)).toBeFalsy();
-        return JSON.parse(content[0].text);
-      };
-      const { id: memory_id } = await call("remember", { content: "Alice lives in Berlin" });
-      const question = "Where does Alice live?";
-      const calls: Record<string, object> = {
-        remember: { content: "Alice plays chess" },
-        remember_conversation: { messages: [{ role: "user", content: "I like tea." }] },
-        search: { question },
-        list_memories: {},
-        context: { question },
-        profile: {},
-        ask: { question },
-        supersede: { memory_id, valid_to: new Date().toISOString() },
-        timeline: { memory_id },
-      };
-      const { tools } = await inspect("tools/list");
-      expect(tools.map(({ name }: { name: string }) => name)).toEqual(Object.keys(calls));
-      const called = isEvery ? Object.entries(calls) : [];
-      for (const [name, args] of called) await call(name, args);
-    },
-  );
+  serviceTest("lists the tools and calls each", async ({ sharedService: service }) => {
+    const account = await service.createAccount();
+    const inspect = async (method: string, ...options: string[]) => {
+      const target = TRANSPORTS[transport](service.url, account);
+      const to = ["--cli", ...target, "--protocol-era", era, "--stored-auth-only"];
+      const all = [...to, "--quiet", "--method", method, ...options];
+      const { stdout } = await run(process.execPath, [INSPECTOR, ...all]);
+      return JSON.parse(stdout);
+    };
+    const call = async (name: string, args: object) => {
+      const named = ["--tool-name", name, "--tool-args-json", JSON.stringify(args)];
+      const { isError, content } = await inspect("tools/call", ...named);
+      expect(isError, JSON.stringify(content)).toBeFalsy();
+      return JSON.parse(content[0].text);
+    };
+    const { id: memory_id } = await call("remember", { content: "Alice lives in Berlin" });
+    const question = "Where does Alice live?";
+    const calls: Record<string, object> = {
+      remember: { content: "Alice plays chess" },
+      remember_conversation: { messages: [{ role: "user", content: "I like tea." }] },
+      search: { question },
+      list_memories: {},
+      context: { question },
+      profile: {},
+      ask: { question },
+      supersede: { memory_id, valid_to: new Date().toISOString() },
+      timeline: { memory_id },
+    };
+    const { tools } = await inspect("tools/list");
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(Object.keys(calls));
+    for (const [name, args] of Object.entries(calls)) await call(name, args);
+  });
 });

@@ -144,7 +144,8 @@ describe("the moment of an export", () => {
   /** Takes the text of an export piece by piece. */
   async function* taking({ key }: TestAccount): AsyncGenerator<string> {
     const response = await fetch(`${spec.service.url}/agent/export`, {
-      headers: { authorization: `Bearer ${key}` },
+      // Not compressed, so that it is longer than what waits between the two.
+      headers: { authorization: `Bearer ${key}`, "accept-encoding": "identity" },
     });
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });

@@ -16,6 +16,7 @@ import {
 } from "../storage/calls.ts";
 import { selectOfWrite } from "../storage/memories.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
+import { isRefusedValue } from "../storage/storage-failure.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";
 
@@ -65,21 +66,38 @@ export class CallLog {
     try {
       while (this.#unstored.length > 0) {
         const calls = this.#unstored.slice(0, CALLS_A_STATEMENT);
-        // To store them again changes nothing.
-        await addCalls(db, calls);
+        await this.#add(calls);
+        // What fails from here on loses texts or a sum for later, and holds nothing up.
+        this.#unstored.splice(0, calls.length);
         for (const [companyId, ended] of Map.groupBy(calls, (call) => call.companyId)) {
           await this.#storeTexts(companyId, ended);
           const stored = (this.#storedSinceSum.get(companyId) ?? 0) + ended.length;
           this.#storedSinceSum.set(companyId, stored % CALLS_A_STATEMENT);
           if (stored >= CALLS_A_STATEMENT) await addUpOldCalls(db.of(companyId));
         }
-        this.#unstored.splice(0, calls.length);
       }
       if (this.#cleanedAt !== null && now() < this.#cleanedAt + DAY) return;
       this.#cleanedAt = now();
       await deleteOldCalls(db, now() - BigInt(CALL_LOG_DAYS) * DAY);
     } catch (err) {
       log.warn({ err }, "the log of calls could not be stored");
+    }
+  }
+
+  /**
+   * Stores calls; again changes nothing. What the database refuses of one, such as a count
+   * that cannot be, loses that call, and keeps no other waiting.
+   */
+  async #add(calls: readonly EndedCall[]): Promise<void> {
+    const { db, log } = this.#context;
+    try {
+      await addCalls(db, calls);
+    } catch (err) {
+      if (!isRefusedValue(err)) throw err;
+      if (calls.length === 1) return log.warn({ err }, "a call could not be logged");
+      const half = calls.length >> 1;
+      await this.#add(calls.slice(0, half));
+      await this.#add(calls.slice(half));
     }
   }
 

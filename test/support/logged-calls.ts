@@ -4,21 +4,33 @@ import { CallNotes, type EndedCall } from "../../src/domain/logged-call.ts";
 import { addCalls } from "../../src/storage/calls.ts";
 import type { TestAccount, TestService } from "./service.ts";
 
-/** Stores calls as if an account's key had made them; what is not said of one is as of most. */
+type Service = Pick<TestService, "context">;
+type Account = Pick<TestAccount, "companyId" | "apiKeyId">;
+
+/** A call as if an account's key had made it; what is not said of it is as of most. */
+export function endedCall(
+  { context }: Service,
+  { companyId, apiKeyId }: Account,
+  call: Partial<EndedCall> = {},
+): EndedCall {
+  const id = uuidv7();
+  return {
+    ...new CallNotes(),
+    ...{ companyId: toCompanyId(companyId), id, requestId: id, at: context.now() },
+    ...{ actor: apiKeyId, rpc: "QueryMemories", tenantIds: [""] },
+    ...{ status: 200, reason: null, totalMs: 20, savedCount: 0, writtenAt: null },
+    ...call,
+  };
+}
+
+/** Stores such calls. */
 export async function logCalls(
-  { context }: Pick<TestService, "context">,
-  { companyId, apiKeyId }: Pick<TestAccount, "companyId" | "apiKeyId">,
+  service: Service,
+  account: Account,
   calls: readonly Partial<EndedCall>[],
 ): Promise<void> {
-  const ended = calls.map((call) => {
-    const id = uuidv7();
-    return {
-      ...new CallNotes(),
-      ...{ companyId: toCompanyId(companyId), id, requestId: id, at: context.now() },
-      ...{ actor: apiKeyId, rpc: "QueryMemories", tenantIds: [""] },
-      ...{ status: 200, reason: null, totalMs: 20, savedCount: 0, writtenAt: null },
-      ...call,
-    };
-  });
-  await addCalls(context.db, ended);
+  await addCalls(
+    service.context.db,
+    calls.map((call) => endedCall(service, account, call)),
+  );
 }

@@ -151,7 +151,7 @@ describe("the moment of an export", () => {
     for await (const chunk of response.body ?? []) yield decoder.decode(chunk, { stream: true });
   }
 
-  const COUNT = 240;
+  const COUNT = 480;
 
   /** An account of so much text that who reads an export is long behind when its end is read from storage. */
   async function filledAccount(): Promise<TestAccount> {

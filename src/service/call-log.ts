@@ -1,3 +1,4 @@
+import { Failure } from "../domain/failure.ts";
 import { type CompanyId, isUuid } from "../domain/ids.ts";
 import { DAY, type Instant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
@@ -16,7 +17,6 @@ import {
 } from "../storage/calls.ts";
 import { selectOfWrite } from "../storage/memories.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
-import { isRefusedValue } from "../storage/storage-failure.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";
 
@@ -85,15 +85,15 @@ export class CallLog {
   }
 
   /**
-   * Stores calls; again changes nothing. What the database refuses of one, such as a count
-   * that cannot be, loses that call, and keeps no other waiting.
+   * Stores calls; again changes nothing. What cannot be stored of one, such as a count that
+   * cannot be, loses that call alone. While the database is away, all of them wait.
    */
   async #add(calls: readonly EndedCall[]): Promise<void> {
     const { db, log } = this.#context;
     try {
       await addCalls(db, calls);
     } catch (err) {
-      if (!isRefusedValue(err)) throw err;
+      if (err instanceof Failure) throw err;
       if (calls.length === 1) return log.warn({ err }, "a call could not be logged");
       const half = calls.length >> 1;
       await this.#add(calls.slice(0, half));

@@ -108,8 +108,3 @@ function hasSqlState(error: pg.DatabaseError, states: readonly string[]): boolea
 function isProgrammingError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
-
-/** Whether the database refused what a statement was given, and would do so each time. */
-export function isRefusedValue(error: unknown): boolean {
-  return /^2[23]/.test(sqlStateOf(error) ?? "");
-}

@@ -59,8 +59,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
           return answer;
         }
         function readOn(text: string): void {
-          reader.push(text);
-          const certain = reader.take();
+          const certain = reader.push(text);
           if (certain === "") return;
           isShown = true;
           show?.(certain);

@@ -24,7 +24,6 @@ import {
   getAccount,
   listAccounts,
   suspendAccount,
-  unsuspendAccount,
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
@@ -88,11 +87,13 @@ export function accountService(
     },
 
     async suspendAccount({ companyId }) {
-      return { account: accountMessage(await suspendAccount(context, readCompanyId(companyId))) };
+      const suspended = await suspendAccount(context, readCompanyId(companyId), true);
+      return { account: accountMessage(suspended) };
     },
 
     async unsuspendAccount({ companyId }) {
-      return { account: accountMessage(await unsuspendAccount(context, readCompanyId(companyId))) };
+      const lifted = await suspendAccount(context, readCompanyId(companyId), false);
+      return { account: accountMessage(lifted) };
     },
 
     async listAccounts(request) {

@@ -1,9 +1,9 @@
 import { fold } from "@agent-memory/text";
 import type { PartialDate } from "@agent-memory/text/dates";
 import type { ChatMessage } from "../../../domain/memory-write.ts";
+import { shortened } from "../../../domain/rejected-fact.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
-import { shortened } from "../untrusted-text.ts";
 import { datesIn, isBorneOut } from "./date-evidence.ts";
 import { createQuoteFinder, LetteredText, lettersOf } from "./letters.ts";
 import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } from "./mentions.ts";

@@ -2,6 +2,7 @@ import {
   type Account,
   billingPeriod,
   effectiveLimits,
+  type OwnLimits,
   type PlanLimits,
   type PlanUsage,
   planUsage,
@@ -275,8 +276,6 @@ export const MAX_GRACE_DAYS = 365;
 /** Requests a second. */
 export const MAX_RATE = 1_000_000;
 export const MAX_BURST = 1_000_000;
-
-type OwnLimits = Pick<Account, "writesLimit" | "graceDays" | "rate" | "burst">;
 
 /** The fields of an account that the operator sets. A limit that is null follows the tier. */
 export interface AccountFields

@@ -56,6 +56,9 @@ export function accountService(
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+  const suspended = async (companyId: string, isSuspended: boolean) => ({
+    account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
+  });
   return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
@@ -86,15 +89,9 @@ export function accountService(
       return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
     },
 
-    async suspendAccount({ companyId }) {
-      const suspended = await suspendAccount(context, readCompanyId(companyId), true);
-      return { account: accountMessage(suspended) };
-    },
+    suspendAccount: ({ companyId }) => suspended(companyId, true),
 
-    async unsuspendAccount({ companyId }) {
-      const lifted = await suspendAccount(context, readCompanyId(companyId), false);
-      return { account: accountMessage(lifted) };
-    },
+    unsuspendAccount: ({ companyId }) => suspended(companyId, false),
 
     async listAccounts(request) {
       const { entries, nextPageToken } = await listAccounts(context, readPage(request));

@@ -109,25 +109,34 @@ interface AlikePhrases {
   regExp?: RegExp;
 }
 
+/** The phrases that begin with the characters so far, and those that go on. */
+interface Starts {
+  readonly phrases: AlikePhrases[];
+  readonly next: Map<string, Starts>;
+}
+
 /**
  * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
  * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
  * one regular expression, which is made when a text has their first characters.
  */
 export class PhraseFinder {
-  readonly #atWords = new Map<string, AlikePhrases[]>();
-  readonly #anywhere = new Map<string, AlikePhrases[]>();
+  readonly #atWords: Starts = { phrases: [], next: new Map() };
+  readonly #anywhere: Starts = { phrases: [], next: new Map() };
 
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
     const pattern = patternOf(written.replaceAll("_", "[^ ]+"), isOpen);
-    const byStart = isAnywhere ? this.#anywhere : this.#atWords;
     for (const start of startsOf(written)) {
-      const all = byStart.get(start) ?? [];
-      byStart.set(start, all);
-      const alike = all.find((each) => each.list === list);
-      if (alike === undefined) all.push({ list, patterns: [pattern] });
+      let node = isAnywhere ? this.#anywhere : this.#atWords;
+      for (const character of start.split("")) {
+        const next = node.next.get(character) ?? { phrases: [], next: new Map() };
+        node.next.set(character, next);
+        node = next;
+      }
+      const alike = node.phrases.find((each) => each.list === list);
+      if (alike === undefined) node.phrases.push({ list, patterns: [pattern] });
       else alike.patterns.push(pattern);
     }
   }
@@ -136,18 +145,20 @@ export class PhraseFinder {
   findAt(words: string, at: number, tell: (list: number, end: number) => void): void {
     const isWordStart = at === 0 || words[at - 1] === " ";
     const indexes = isWordStart ? [this.#atWords, this.#anywhere] : [this.#anywhere];
-    const last = Math.min(at + START_CHARACTERS, words.length);
-    for (let end = at + 1; end <= last; end++) {
-      const start = words.slice(at, end);
-      for (const phrases of indexes.flatMap((byStart) => byStart.get(start) ?? [])) {
-        // The longest first, as far as they can be told.
-        phrases.regExp ??= new RegExp(
-          phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
-          "uy",
-        );
-        phrases.regExp.lastIndex = at;
-        const found = phrases.regExp.exec(words);
-        if (found !== null) tell(phrases.list, at + found[0].length);
+    for (const byStart of indexes) {
+      let node: Starts | undefined = byStart;
+      for (let place = at; node !== undefined; place++) {
+        for (const phrases of node.phrases) {
+          // The longest first, as far as they can be told.
+          phrases.regExp ??= new RegExp(
+            phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
+            "uy",
+          );
+          phrases.regExp.lastIndex = at;
+          const found = phrases.regExp.exec(words);
+          if (found !== null) tell(phrases.list, at + found[0].length);
+        }
+        node = node.next.get(words[place] ?? "");
       }
     }
   }

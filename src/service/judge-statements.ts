@@ -1,11 +1,6 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/bounds.ts";
-import {
-  asTheUser,
-  attributesUnderNames,
-  endsOf,
-  USER_NAME_ATTRIBUTE,
-} from "../domain/attribute.ts";
+import { asTheUser, attributesUnderNames, endsOf } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
@@ -36,11 +31,7 @@ import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import {
-  findCandidates,
-  findOfAttribute,
-  type StoredCandidate,
-} from "../storage/memory-vectors.ts";
+import { findCandidates, type StoredCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
 import { type RequestModels, UsageLog } from "./model-calls.ts";
@@ -74,8 +65,6 @@ export interface JudgedStatement extends EmbeddedStatement {
 const MAX_CALLS_AT_ONCE = 8;
 /** Of several facts, each has more candidates: some may be ended by earlier facts. */
 const CANDIDATES_OF_SEVERAL = 2 * MAX_SUPERSESSION_CANDIDATES;
-/** Memories that give the user a name; of more than one name none counts. */
-const MAX_NAMING_MEMORIES = 4;
 
 // What is done in one slot of the event loop: a few milliseconds of each.
 const MAX_CHARACTERS_PER_TURN = 32 * 1024;
@@ -223,21 +212,20 @@ async function compareAll(
   const minSimilarity = candidateBar(active.embedder.space);
   const limit = asked.length > 1 ? CANDIDATES_OF_SEVERAL : MAX_SUPERSESSION_CANDIDATES;
   const search = { tenantId: first.memory.tenantId, now: now(), limit, minSimilarity };
-  const naming = await findOfAttribute(db, {
-    ...search,
-    attribute: USER_NAME_ATTRIBUTE,
-    limit: MAX_NAMING_MEMORIES,
-  });
-  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
-  const found = await findCandidates(db, {
-    ...search,
-    facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
-      vector,
-      attributes: attributesUnderNames(attribute, userName),
-      statedAtMost: statedAt,
-    })),
-  });
-  if (found === null) throw embeddingModelReplaced();
+  const findUnder = async (name: string | null) => {
+    const facts = asked.map(({ statedAt, attribute, vectors: [vector] }) => {
+      const attributes = attributesUnderNames(attribute, name);
+      return { vector, attributes, statedAtMost: statedAt };
+    });
+    const found = await findCandidates(db, { ...search, facts });
+    if (found === null) throw embeddingModelReplaced();
+    return found;
+  };
+  let found = await findUnder(null);
+  const userName = userNameIn([...found.naming, ...all.map(({ memory }) => memory.decision)]);
+  const isTwofold = ({ attribute }: EmbeddedStatement) =>
+    attributesUnderNames(attribute, userName).length > 1;
+  if (asked.some(isTwofold)) found = await findUnder(userName);
   const positions = new Map(all.map((fact, index) => [fact, index]));
   const earlierThan = (fact: EmbeddedStatement) =>
     all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
@@ -245,7 +233,7 @@ async function compareAll(
     near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   return loopTurns.map(
     companyId,
-    zip(asked, found),
+    zip(asked, found.ofFacts),
     ([fact, stored]) => {
       const [{ vector }] = fact.vectors;
       const products = ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;

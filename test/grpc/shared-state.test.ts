@@ -3,14 +3,14 @@ import { afterAll, expect, test } from "vitest";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import type { ApiClient, ApiRequest, Rpc } from "./clients/api-client.ts";
-import { CLIENTS } from "./clients/index.ts";
+import { ALL_CLIENTS } from "./clients/index.ts";
 
 let service: TestService;
 let account: TestAccount;
 let clients: ApiClient[];
 serviceTest.beforeAll(async ({ sharedService }) => {
   service = sharedService;
-  clients = Object.values(CLIENTS).map((connect) => connect(service.url));
+  clients = Object.values(ALL_CLIENTS).map((connect) => connect(service.url));
 });
 afterAll(async () => {
   for (const client of clients) client.close();

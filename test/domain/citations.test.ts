@@ -189,7 +189,7 @@ test("D12, 4.4 stream text: an answer in pieces is the same answer, and what was
       expect(reading.end()).toEqual(whole);
       expect(whole.answerWithCitations.startsWith(taken)).toBe(true);
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -205,7 +205,7 @@ test("4.4 stream text: brackets are the same parts wherever a text is cut, also 
         textOf([...whole.push(pieces.join("")), ...whole.end()]),
       );
     }),
-    { numRuns: 5_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -242,7 +242,7 @@ test("D12a: what a memory says cites nothing when it is said again", () => {
     fc.property(bracketed, (text) => {
       expect(citeAnswer(defuseMarkers(text), 100).cited).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -57,7 +57,6 @@ describe("a service whose models are at a vendor", () => {
 
   test.each<[Fault, calls: number, operation: string, model: string, cause: string]>([
     ["unauthorized", 0, "embed", "embedding-1", "refused"],
-    ["hanging_up", 1, "extract", "chat-1", "unreachable"],
     ["blocked", 1, "extract", "chat-1", "unusable"],
   ])("counts %s once, by its cause", async (fault, kind, operation, model, cause) => {
     const { rest } = await service.createAccount();

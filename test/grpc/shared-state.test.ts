@@ -32,7 +32,7 @@ test("what any protocol wrote, all read alike, to the last digit", async () => {
   for (const [index, client] of clients.entries()) {
     const request = {
       content: `Alice's favourite number is ${index}, "é😀"`,
-      valid_from: `2020-01-0${index + 1}T00:00:00.00000${index}Z`,
+      valid_from: `2020-01-${10 + index}T00:00:00.00000${index}Z`,
       source: `source ${index}`,
     };
     const outcome = await client.call("CreateMemories", request, { key: account.key });

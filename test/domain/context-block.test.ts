@@ -5,10 +5,12 @@ import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import {
   type BlockFact,
-  type ContextInput,
   type CountTokens,
-  writeContext,
+  PROFILE_SHARE,
+  type ProfileInput,
+  type RelevantInput,
   writeProfile,
+  writeRelevant,
 } from "../../src/domain/context-block.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Instant, parseInstant } from "../../src/domain/instant.ts";
@@ -25,15 +27,17 @@ function fact(number: number, text: string, days = number): BlockFact {
   return { id, tenantId: null, text, validFrom: START + BigInt(days) * DAY, validTo: null };
 }
 
-function contextOf(input: Partial<ContextInput>) {
-  const whole = {
-    standing: [],
-    found: [],
-    question: "Who?",
-    maxTokens: 1_000,
-    namesTenants: false,
-  };
-  return writeContext({ ...whole, ...input }, count);
+interface ContextInput extends ProfileInput, Omit<RelevantInput, "told"> {}
+
+function contextOf(input: Partial<ContextInput>, counted: CountTokens = count) {
+  const { maxTokens = 1_000, namesTenants = false, standing = [], found = [] } = input;
+  const profile = { standing, maxTokens: Math.floor(PROFILE_SHARE * maxTokens), namesTenants };
+  const stable = writeProfile(profile, counted);
+  const told = standing.filter(({ id }) => stable.ids.includes(id));
+  const { question = "Who?" } = input;
+  const rest = { told, found, question, namesTenants, maxTokens: maxTokens - stable.tokens };
+  const { leftOut, ...relevant } = writeRelevant(rest, counted);
+  return { stable, relevant, leftOut };
 }
 
 const words = ["Alice", "lives", "in", "Łódź", "42", "2026-05-04", "東京", "🎉", "```", "[mem-1]"];
@@ -73,7 +77,7 @@ test.each([
   });
   fc.assert(
     fc.property(anyInput, (input) => {
-      const { stable, relevant } = writeContext(input, counted);
+      const { stable, relevant } = contextOf(input, counted);
       expect(stable.tokens).toBeLessThanOrEqual(0.4 * input.maxTokens);
       expect(stable.tokens + relevant.tokens).toBeLessThanOrEqual(input.maxTokens);
       for (const { text, tokens, ids } of [stable, relevant]) {
@@ -166,6 +170,11 @@ describe("what has to do with a question", () => {
     ).toMatchObject({
       stable: { ids: [moved[2]?.id] },
     });
+    const back = fact(12, "The user's favourite colour is red");
+    const [red, , blue] = moved;
+    expect(
+      contextOf({ found: [red, blue, back].flatMap((each) => each ?? []) }).relevant.ids,
+    ).toEqual([red?.id]);
   });
 
   test("D45 data: no text can end its line or its block, or name another memory", () => {

@@ -1,9 +1,9 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type {
   Block,
-  ContextInput,
-  ContextParts,
   ProfileInput,
+  RelevantBlock,
+  RelevantInput,
 } from "../../domain/context-block.ts";
 import type { Answerer } from "../answerer.ts";
 import type { Embedder } from "../embedder.ts";
@@ -78,14 +78,14 @@ function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
 
 /** Writes blocks of memories within a number of tokens, which takes a vocabulary to count. */
 export interface ContextWriter {
-  context(input: ContextInput, call: ModelCall): Promise<ContextParts>;
   profile(input: ProfileInput, call: ModelCall): Promise<Block>;
+  relevant(input: RelevantInput, call: ModelCall): Promise<RelevantBlock>;
 }
 
 /** It works in the threads of the models: the vocabulary is large, and texts are long. */
 export function contextWriterIn(threads: ModelThreads): ContextWriter {
   return {
-    context: (input, call) => threads.run("context", input, call),
     profile: (input, call) => threads.run("profile", input, call),
+    relevant: (input, call) => threads.run("relevant", input, call),
   };
 }

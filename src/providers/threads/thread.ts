@@ -4,11 +4,11 @@ import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import {
   type Block,
-  type ContextInput,
-  type ContextParts,
   type ProfileInput,
-  writeContext,
+  type RelevantBlock,
+  type RelevantInput,
   writeProfile,
+  writeRelevant,
 } from "../../domain/context-block.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
@@ -34,10 +34,10 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  context: async (input: ContextInput): Promise<ContextParts> =>
-    writeContext(input, await loadTokenCount()),
   profile: async (input: ProfileInput): Promise<Block> =>
     writeProfile(input, await loadTokenCount()),
+  relevant: async (input: RelevantInput): Promise<RelevantBlock> =>
+    writeRelevant(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -29,7 +29,6 @@ export interface AgentContext extends Retrieval {
   readonly stable: StableBlock;
   /** Its memories are those that were retrieved, in the order of its lines. */
   readonly relevant: Block;
-  readonly leftOut: number;
 }
 
 /** Who a tenant is (D46). */
@@ -48,24 +47,24 @@ export async function getContext(
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
-  const { tenantIds, question: text } = question;
-  const namesTenants = tenantIds.length > 1;
-  const ofProfile = { ...question, namesTenants, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
+  const ofProfile = { ...question, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
   // The profile is written while the question is searched for.
   const [{ stable, told }, retrieval] = await Promise.all([
     profileOf(context, caller, ofProfile, models.call),
     retrieve(context, caller, { ...question, limit }, models.call),
   ]);
-  const found = retrieval.retrieved.map(({ memory }) => {
+  const facts = retrieval.retrieved.map(({ memory }) => {
     const { id, tenantId, decision, validFrom, validTo } = memory;
     return { id, tenantId, text: decision, validFrom, validTo };
   });
-  const input = { told, found, question: text, maxTokens: maxTokens - stable.tokens, namesTenants };
-  const { leftOut, ...relevant } = await context.contextWriter.relevant(input, models.call);
+  const { question: asked, tenantIds } = question;
+  const rest = { maxTokens: maxTokens - stable.tokens, namesTenants: tenantIds.length > 1 };
+  const input = { facts, question: asked, told, ...rest };
+  const relevant = await context.writeBlock(input, models.call);
   await confirmCaller(context, caller);
   const memories = new Map(retrieval.retrieved.map((each) => [each.memory.id, each]));
   const retrieved = relevant.ids.flatMap((id) => memories.get(id) ?? []);
-  return { ...retrieval, retrieved, stable, relevant, leftOut };
+  return { ...retrieval, retrieved, stable, relevant };
 }
 
 /** Throws as searchMemories does. */
@@ -77,34 +76,31 @@ export async function getProfile(
 ): Promise<Profile> {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
-  const all = { ...NO_FILTERS, tenantIds, sources: null, maxTokens, namesTenants: false };
+  const all = { ...NO_FILTERS, tenantIds, sources: null, maxTokens };
   const { stable } = await profileOf(context, caller, all, models.call);
   const { memories } = await findFirstMemories(caller.db, stable.ids, MAX_PAGE_TEXT_BYTES);
   return { ...stable, memories };
-}
-
-interface ProfileFilter
-  extends MemoryFilters,
-    Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens"> {
-  readonly namesTenants: boolean;
 }
 
 /** The profile of tenants, and the memories that it tells. */
 async function profileOf(
   context: MemoryContext,
   { db }: Caller,
-  { maxTokens, namesTenants, ...filter }: ProfileFilter,
+  {
+    maxTokens,
+    ...filter
+  }: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
   call: ModelCall,
 ): Promise<{ readonly stable: StableBlock; readonly told: readonly BlockFact[] }> {
   const now = momentOf(filter, context.now());
   const knownAt = filter.knownAt === null ? null : now;
-  const standing = await selectStandingMemories(db, { ...filter, knownAt, now });
-  const block = await context.contextWriter.profile({ standing, maxTokens, namesTenants }, call);
-  const told = standing.filter(({ id }) => block.ids.includes(id));
-  return { stable: withEtag(block), told };
-}
-
-function withEtag(block: Block): StableBlock {
+  const facts = await selectStandingMemories(db, { ...filter, knownAt, now });
+  const namesTenants = filter.tenantIds.length > 1;
+  const input = { facts, question: null, told: [], maxTokens, namesTenants };
+  const block = await context.writeBlock(input, call);
   const etag = createHash("sha256").update(block.text).digest("base64url");
-  return { ...block, etag: etag.slice(0, ETAG_CHARACTERS) };
+  return {
+    stable: { ...block, etag: etag.slice(0, ETAG_CHARACTERS) },
+    told: facts.filter(({ id }) => block.ids.includes(id)),
+  };
 }

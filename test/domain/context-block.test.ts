@@ -5,12 +5,10 @@ import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import {
   type BlockFact,
+  type BlockInput,
   type CountTokens,
   PROFILE_SHARE,
-  type ProfileInput,
-  type RelevantInput,
-  writeProfile,
-  writeRelevant,
+  writeBlock,
 } from "../../src/domain/context-block.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Instant, parseInstant } from "../../src/domain/instant.ts";
@@ -27,17 +25,21 @@ function fact(number: number, text: string, days = number): BlockFact {
   return { id, tenantId: null, text, validFrom: START + BigInt(days) * DAY, validTo: null };
 }
 
-interface ContextInput extends ProfileInput, Omit<RelevantInput, "told"> {}
+interface ContextInput extends Pick<BlockInput, "maxTokens" | "namesTenants"> {
+  readonly standing: readonly BlockFact[];
+  readonly found: readonly BlockFact[];
+  readonly question: string;
+}
 
 function contextOf(input: Partial<ContextInput>, counted: CountTokens = count) {
-  const { maxTokens = 1_000, namesTenants = false, standing = [], found = [] } = input;
-  const profile = { standing, maxTokens: Math.floor(PROFILE_SHARE * maxTokens), namesTenants };
-  const stable = writeProfile(profile, counted);
+  const { standing = [], found = [], question = "Who?", maxTokens = 1_000 } = input;
+  const { namesTenants = false } = input;
+  const ofProfile = { question: null, told: [], maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
+  const stable = writeBlock({ facts: standing, namesTenants, ...ofProfile }, counted);
   const told = standing.filter(({ id }) => stable.ids.includes(id));
-  const { question = "Who?" } = input;
-  const rest = { told, found, question, namesTenants, maxTokens: maxTokens - stable.tokens };
-  const { leftOut, ...relevant } = writeRelevant(rest, counted);
-  return { stable, relevant, leftOut };
+  const rest = { question, told, maxTokens: maxTokens - stable.tokens };
+  const relevant = writeBlock({ facts: found, namesTenants, ...rest }, counted);
+  return { stable, relevant, leftOut: relevant.leftOut };
 }
 
 const words = ["Alice", "lives", "in", "Łódź", "42", "2026-05-04", "東京", "🎉", "```", "[mem-1]"];
@@ -193,7 +195,7 @@ test("D46: what a profile has keeps its place: another fact comes in where there
     fact(i + 1, `Friend${i} is a friend of the user`),
   );
   const profileOf = (standing: readonly BlockFact[]) =>
-    writeProfile({ standing, maxTokens: 300, namesTenants: false }, count);
+    contextOf({ standing, maxTokens: 750 }).stable;
   const full = profileOf(facts);
   expect(full.ids).toEqual(facts.slice(0, full.ids.length).map(({ id }) => id));
   expect(full.ids.length).toBeLessThan(facts.length);

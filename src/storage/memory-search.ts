@@ -69,7 +69,7 @@ const LENGTH_BITS = Math.ceil(Math.log2(LONGEST_LENGTH + 1));
 const TERM_SLOTS = [4, 8, 12, 16, 24, MAX_QUESTION_TERMS];
 /**
  * Whose conversations are read for neighbours: as many of the best, and more where many are wanted.
- * Of 50 the first ten had the same evidence for 1,644 questions of LoCoMo and BEAM.
+ * With 50 the first ten had no other evidence for 1,644 questions of LoCoMo and BEAM.
  */
 const BEST_MEMORIES = 20;
 const BEST_A_WANTED = 2;

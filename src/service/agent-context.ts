@@ -59,8 +59,7 @@ export async function getContext(
   });
   const { question: asked, tenantIds } = question;
   const rest = { maxTokens: maxTokens - stable.tokens, namesTenants: tenantIds.length > 1 };
-  const input = { facts, question: asked, told, ...rest };
-  const relevant = await context.writeBlock(input, models.call);
+  const relevant = await context.writeBlock({ facts, question: asked, told, ...rest }, models.call);
   await confirmCaller(context, caller);
   const memories = new Map(retrieval.retrieved.map((each) => [each.memory.id, each]));
   const retrieved = relevant.ids.flatMap((id) => memories.get(id) ?? []);
@@ -86,21 +85,16 @@ export async function getProfile(
 async function profileOf(
   context: MemoryContext,
   { db }: Caller,
-  {
-    maxTokens,
-    ...filter
-  }: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
+  filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
   call: ModelCall,
 ): Promise<{ readonly stable: StableBlock; readonly told: readonly BlockFact[] }> {
   const now = momentOf(filter, context.now());
   const knownAt = filter.knownAt === null ? null : now;
   const facts = await selectStandingMemories(db, { ...filter, knownAt, now });
-  const namesTenants = filter.tenantIds.length > 1;
-  const input = { facts, question: null, told: [], maxTokens, namesTenants };
+  const { maxTokens, tenantIds } = filter;
+  const input = { facts, question: null, told: [], maxTokens, namesTenants: tenantIds.length > 1 };
   const block = await context.writeBlock(input, call);
-  const etag = createHash("sha256").update(block.text).digest("base64url");
-  return {
-    stable: { ...block, etag: etag.slice(0, ETAG_CHARACTERS) },
-    told: facts.filter(({ id }) => block.ids.includes(id)),
-  };
+  const digest = createHash("sha256").update(block.text).digest("base64url");
+  const stable = { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
+  return { stable, told: facts.filter(({ id }) => block.ids.includes(id)) };
 }

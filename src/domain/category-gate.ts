@@ -52,18 +52,13 @@ export const LANGUAGE_WORDS: readonly LanguageWords[] = [
 export const MEDICINES: readonly string[] = medicines;
 
 /** The lists of each category in all languages, by its name in the form of `topicKey`. */
-export const CATEGORY_WORDS: ReadonlyMap<string, readonly CategoryWords[]> = new Map([
+const CATEGORY_WORDS: ReadonlyMap<string, readonly CategoryWords[]> = new Map([
   [
     "health medical",
     [...LANGUAGE_WORDS.map(({ health }) => health), { topics: [], words: MEDICINES }],
   ],
   ["legal status", LANGUAGE_WORDS.map(({ legal }) => legal)],
 ]);
-
-/** Phrases in which words of the lists say nothing of anybody. */
-export const HARMLESS_PHRASES: readonly string[] = LANGUAGE_WORDS.flatMap(
-  ({ harmless }) => harmless,
-);
 
 /** An example statement, and the category that it is in, in the form of `topicKey`. */
 export interface ExampleStatement {
@@ -254,15 +249,11 @@ function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   const words = wordsOf(fold(topic));
   let found = (TOPICS.get(topic) ?? 0) | (TOPICS.get(words) ?? 0) | listsIn(words);
   if (found !== ALL_CATEGORIES) found |= listsIn(wordsOf(fold(text)));
-  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & bitOf(index)));
+  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & (1 << index)));
 }
 
 // Lists are bits, one for each category, in order.
-const ALL_CATEGORIES = bitOf(SHIPPED_CATEGORIES.length) - 1;
-
-function bitOf(index: number): number {
-  return 1 << index;
-}
+const ALL_CATEGORIES = (1 << SHIPPED_CATEGORIES.length) - 1;
 
 /** Letters that are written without blanks between words. */
 const UNPARTED = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]`;
@@ -287,7 +278,7 @@ const TOPICS = topicNames();
 const HARMLESS = SHIPPED_CATEGORIES.length;
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
-  HARMLESS_PHRASES,
+  LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
 ]);
 
 function topicNames(): ReadonlyMap<string, number> {
@@ -295,7 +286,7 @@ function topicNames(): ReadonlyMap<string, number> {
   for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
     const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
     for (const name of [category, ...names]) {
-      topics.set(name, (topics.get(name) ?? 0) | bitOf(index));
+      topics.set(name, (topics.get(name) ?? 0) | (1 << index));
     }
   }
   return topics;
@@ -337,7 +328,7 @@ function listsIn(words: string): number {
       if (list === HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
       else here.push({ list, end });
     });
-    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= bitOf(list);
+    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= 1 << list;
   }
   return found;
 }

@@ -65,23 +65,16 @@ export async function findCandidates(
     const [first] = rows;
     if (first === undefined) return null;
     naming = first.naming;
-    ofFacts.push(...facts.map((_, position) => candidatesIn(rows, position)));
+    const candidatesOf = (position: number) =>
+      rows.flatMap(({ position: of, id, decision, topic, statedAt, category, ...row }) => {
+        if (of !== position || id === null) return [];
+        const candidate = { id, decision, topic, statedAt };
+        const [similarity, vector] = [similarityOf(row.distance), vectorOf(row.embedding)];
+        return { candidate, similarity, hasSameAttribute: row.isAlike, category, vector };
+      });
+    ofFacts.push(...facts.map((_, position) => candidatesOf(position)));
   }
   return { ofFacts, naming };
-}
-
-function candidatesIn(rows: readonly CandidateRow[], position: number): StoredCandidate[] {
-  return rows.flatMap(({ position: of, id, decision, topic, statedAt, ...row }) =>
-    of !== position || id === null
-      ? []
-      : {
-          candidate: { id, decision, topic, statedAt },
-          similarity: similarityOf(row.distance),
-          hasSameAttribute: row.isAlike,
-          category: row.category,
-          vector: vectorOf(row.embedding),
-        },
-  );
 }
 
 async function findCandidatesAtOnce(

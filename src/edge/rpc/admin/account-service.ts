@@ -28,6 +28,7 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
+import { isUnlimited } from "../../rate-limit.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
 import { implement, type Plain } from "../handlers.ts";
 
@@ -52,11 +53,13 @@ const INDEX_STATES: { readonly [state in ShownIndex["state"]]: AccountIndexState
 export function accountService(
   context: EmbeddingContext,
   indexes: AccountIndexes,
+  unlimitedId: CompanyId | null,
 ): ServiceImpl<typeof AccountService> {
   const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+  const accountMessage = (overview: AccountOverview) => messageOf(overview, unlimitedId);
   return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
@@ -190,16 +193,16 @@ function readWord<Word extends string>(
 }
 
 /** An account as the operator is sent it. */
-function accountMessage({
-  account,
-  limits,
-  usage,
-}: AccountOverview): Plain<MessageShape<typeof AccountSchema>> {
+function messageOf(
+  { account, limits, usage }: AccountOverview,
+  unlimitedId: CompanyId | null,
+): Plain<MessageShape<typeof AccountSchema>> {
   const { writesLimit, graceDays, rate, burst } = account;
+  const withoutRate = { ...limits, rate: undefined, burst: undefined };
   return {
     ...account,
     ...usage,
-    limits,
+    limits: isUnlimited(account, unlimitedId) ? withoutRate : limits,
     planTier: PLAN_TIERS[account.planTier],
     planStatus: PLAN_STATUSES[account.planStatus],
     ownLimits: { writesLimit, graceDays, rate, burst },

@@ -1,10 +1,10 @@
 import type { RetentionRule } from "@agent-memory/gen/agentmemory/admin/v1/erasure_service_pb";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Failed } from "../../ui/notice.tsx";
+import { useWork } from "../../ui/work.tsx";
 
 const FIELDS = { tenantId: "Tenant", source: "Source" } as const;
 const DAYS = { endedAfterDays: "Ended, after days", allAfterDays: "All, after days" } as const;
@@ -16,7 +16,7 @@ export function Retention() {
   const rules = useLoad((signal) => api.erasure.listRetentionRules({}, { signal }), []);
   const [rule, setRule] = useState<Rule>({});
   const [dueCount, setDueCount] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { run, notice } = useWork();
   const close = (isDone: boolean) => {
     setDueCount(null);
     if (!isDone) return;
@@ -39,11 +39,9 @@ export function Retention() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setProblem(null);
-          api.erasure.setRetentionRule({ rule }).then(
-            (answer) => setDueCount(answer.dueCount),
-            (error: unknown) => setProblem(sentenceOf(error)),
-          );
+          void run(async () => {
+            setDueCount((await api.erasure.setRetentionRule({ rule })).dueCount);
+          });
         }}
       >
         {Object.entries(FIELDS).map(([name, label]) => (
@@ -67,7 +65,7 @@ export function Retention() {
           />
         ))}
         <button type="submit">Set</button>
-        {problem !== null && <Failed>{problem}</Failed>}
+        {notice}
       </form>
       {dueCount !== null && (
         <Question

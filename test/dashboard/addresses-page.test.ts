@@ -92,85 +92,88 @@ async function remember({ rest }: TestAccount): Promise<string> {
 }
 
 describe.skipIf(NO_BROWSER)(`addresses${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
-  dashboardTest("lead back to what was there, in each of eight ways", async (given) => {
-    const { browser, dashboard, dashboardService: service } = given;
-    const { page, account } = dashboard;
-    const id = await remember(account);
-    for (const [name, { from, shown, leaveAndReturn }] of Object.entries(ROWS)) {
-      await page.evaluate(`location.hash = ${JSON.stringify(from)}`);
-      if (shown === "text=Page 2") {
-        await page.getByRole("button", { name: "Older" }).click();
-        await linkTo(page, "Invoice 20").scrollIntoViewIfNeeded();
-      }
-      await page.locator(shown).first().waitFor();
-      await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-      const before = await viewOf(page);
-      await leaveAndReturn(page);
-      await page.locator(shown).first().waitFor();
-      await expect.poll(() => viewOf(page), { message: name }).toEqual(before);
-    }
-
-    // A topic of one tenant is none of another's, and no filter is a tenant.
-    await page.evaluate("location.hash = '#/memories?tenant=red&topic=Home'");
-    await linkTo(page, FACT).waitFor();
-    await page.getByRole("combobox", { name: "Tenant" }).fill("blue");
-    await page.getByRole("combobox", { name: "Tenant" }).blur();
-    await expect.poll(() => page.url()).toMatch(/#\/memories\?tenant=blue$/);
-    await page.evaluate("location.hash = '#/memories?tenant=red&topic=Work'");
-    await page.getByRole("link", { name: "Clear the filters" }).click();
-
-    // Tabs of the browser are told apart.
-    await openFact(page);
-    await expect.poll(() => page.title()).toBe(`${FACT} · Agent Memory`);
-
-    // Whoever is signed out gets there by a link in another tab, and by an identity provider.
-    for (const way of ["link", "provider"]) {
-      const context = await browser.newContext();
-      try {
-        const first = await context.newPage();
-        await first.goto(`${service.url}/dashboard#/memories/${id}`);
-        await first.getByRole("heading", { name: "Sign in" }).waitFor();
-        const second = await context.newPage();
-        if (way === "link") {
-          const token = await issueSignInLink(service.context, account.companyId);
-          await second.goto(`${service.url}/dashboard#/sign-in/${token}`);
-        } else {
-          const [cookie = "", value = ""] = (await signIn(service, account)).split("=");
-          await context.addCookies([{ name: cookie, value, url: service.url, httpOnly: true }]);
-          await second.goto(`${service.url}/dashboard`);
+  dashboardTest(
+    "lead back to what was there, in each of eight ways",
+    async ({ browser, dashboard: { page, account }, dashboardService: service }) => {
+      const id = await remember(account);
+      for (const [name, { from, shown, leaveAndReturn }] of Object.entries(ROWS)) {
+        await page.evaluate(`location.hash = ${JSON.stringify(from)}`);
+        if (shown === "text=Page 2") {
+          await page.getByRole("button", { name: "Older" }).click();
+          await linkTo(page, "Invoice 20").scrollIntoViewIfNeeded();
         }
-        await second.getByRole("heading", { name: FACT }).waitFor();
-        // Once: then the front page is the front page.
-        await second.goto(`${service.url}/dashboard`);
-        await second.getByRole("heading", { name: "Tenants", exact: true }).waitFor();
-      } finally {
-        await context.close();
+        await page.locator(shown).first().waitFor();
+        await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+        const before = await viewOf(page);
+        await leaveAndReturn(page);
+        await page.locator(shown).first().waitFor();
+        await expect.poll(() => viewOf(page), { message: name }).toEqual(before);
       }
-    }
-  });
 
-  dashboardTest("of a question is shared, and asked once by who comes back", async (given) => {
-    const { page, account } = given.dashboard;
-    await remember(account);
-    let questions = 0;
-    await page.route("**/StreamQueryMemories", (route) => {
-      questions++;
-      return route.continue();
-    });
-    await page.evaluate("location.hash = '#/ask'");
-    await page.getByLabel("Question").fill("Where does Alice live?");
-    await page.getByRole("combobox", { name: "Tenant" }).fill("red");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
-    await page.locator("a.marker").click();
-    await page.getByRole("heading", { name: FACT }).waitFor();
-    await page.goBack();
-    await page.locator("a.marker").waitFor();
-    expect(questions).toBe(1);
-    await page.reload();
-    await page.locator("a.marker").waitFor();
-    expect(questions).toBe(2);
-    expect(await page.getByRole("combobox", { name: "Tenant" }).inputValue()).toBe("red");
-  });
+      // A topic of one tenant is none of another's, and no filter is a tenant.
+      await page.evaluate("location.hash = '#/memories?tenant=red&topic=Home'");
+      await linkTo(page, FACT).waitFor();
+      await page.getByRole("combobox", { name: "Tenant" }).fill("blue");
+      await page.getByRole("combobox", { name: "Tenant" }).blur();
+      await expect.poll(() => page.url()).toMatch(/#\/memories\?tenant=blue$/);
+      await page.evaluate("location.hash = '#/memories?tenant=red&topic=Work'");
+      await page.getByRole("link", { name: "Clear the filters" }).click();
+
+      // Tabs of the browser are told apart.
+      await openFact(page);
+      await expect.poll(() => page.title()).toBe(`${FACT} · Agent Memory`);
+
+      // Whoever is signed out gets there by a link in another tab, and by an identity provider.
+      for (const way of ["link", "provider"]) {
+        const context = await browser.newContext();
+        try {
+          const first = await context.newPage();
+          await first.goto(`${service.url}/dashboard#/memories/${id}`);
+          await first.getByRole("heading", { name: "Sign in" }).waitFor();
+          const second = await context.newPage();
+          if (way === "link") {
+            const token = await issueSignInLink(service.context, account.companyId);
+            await second.goto(`${service.url}/dashboard#/sign-in/${token}`);
+          } else {
+            const [cookie = "", value = ""] = (await signIn(service, account)).split("=");
+            await context.addCookies([{ name: cookie, value, url: service.url, httpOnly: true }]);
+            await second.goto(`${service.url}/dashboard`);
+          }
+          await second.getByRole("heading", { name: FACT }).waitFor();
+          // Once: then the front page is the front page.
+          await second.goto(`${service.url}/dashboard`);
+          await second.getByRole("heading", { name: "Tenants", exact: true }).waitFor();
+        } finally {
+          await context.close();
+        }
+      }
+    },
+  );
+
+  dashboardTest(
+    "of a question is shared, and asked once by who comes back",
+    async ({ dashboard: { page, account } }) => {
+      await remember(account);
+      let questions = 0;
+      await page.route("**/StreamQueryMemories", (route) => {
+        questions++;
+        return route.continue();
+      });
+      await page.evaluate("location.hash = '#/ask'");
+      await page.getByLabel("Question").fill("Where does Alice live?");
+      await page.getByRole("combobox", { name: "Tenant" }).fill("red");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.locator("a.marker").click();
+      await page.getByRole("heading", { name: FACT }).waitFor();
+      await page.goBack();
+      await page.locator("a.marker").waitFor();
+      expect(questions).toBe(1);
+      await page.reload();
+      await page.locator("a.marker").waitFor();
+      expect(questions).toBe(2);
+      expect(await page.getByRole("combobox", { name: "Tenant" }).inputValue()).toBe("red");
+    },
+  );
 
   dashboardTest("a page that is not there is not another one", async ({ dashboard: { page } }) => {
     await page.evaluate("location.hash = '#/nonsense'");

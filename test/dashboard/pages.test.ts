@@ -51,7 +51,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await account.rest("POST", "/agent/memories", { body: {} });
     await open(dashboard, "Usage");
     await page.getByText("1 of 10,000 writes used").waitFor();
-    await page.getByText("2 in all, 1 with an error").waitFor();
+    await page.getByText("2 in all, 1 with an error").first().waitFor();
     for (const name of [/^Default 2 1 1 /, /^200 1 0 1 /, /^422 invalid_field 1 1 0 /]) {
       await page.getByRole("row", { name }).waitFor();
     }

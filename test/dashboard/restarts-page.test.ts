@@ -14,10 +14,10 @@ const FACT = "Ada lives in Rome";
 /** Pages that nobody has seen yet when the service is stopped, and what they show in the end. */
 const PAGES = [
   ["tenants", "1 of 1 tenants"],
-  ["memories", FACT],
+  ["memories", "1 of 1 memories"],
   ["ask?question=Where+does+Ada+live%3F", "Cited"],
   ["review", "Nothing to review"],
-  ["log", "Create memories"],
+  ["log", /^\d of \d calls$/],
   ["usage", "1 of 10,000 writes used"],
 ] as const;
 
@@ -46,10 +46,8 @@ describe.skipIf(NO_BROWSER)(`a restart${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, (
       for (const [at, page] of pages.entries()) {
         await page.evaluate(`location.hash = '#/${PAGES[at]?.[0]}'`);
         await page.getByRole("alert").getByText("The service cannot be reached").waitFor();
-        expect(await page.getByRole("alert").count()).toBe(1);
-        expect(await page.locator("body").innerText()).not.toMatch(
-          /fetch|memory_id|API key\b(?!s)/,
-        );
+        const alerts = await page.getByRole("alert").allInnerTexts();
+        expect(alerts).toEqual([expect.not.stringMatching(/fetch|memory_id|API key/)]);
       }
       await stopped;
       service = await startServiceProcess({ ...variables, PORT: new URL(url).port });

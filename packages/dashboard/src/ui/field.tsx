@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { goWith, route } from "../route.ts";
 
 interface FieldProps {
@@ -48,7 +48,9 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
 }
 
 /** A text, a day or a number. */
-export function TextField({ label, hint, onText, onEntered, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, value, onText, onEntered, ...rest }: TextFieldProps) {
+  /** While somebody types: whatever is shown anew meanwhile leaves it. */
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field label={label} hint={hint}>
       {(control) => (
@@ -58,8 +60,16 @@ export function TextField({ label, hint, onText, onEntered, ...rest }: TextField
           {...control}
           // Which attributes go with which type is checked by who uses it.
           {...(rest as object)}
-          onInput={({ currentTarget }) => onText?.(currentTarget.value)}
-          onChange={({ currentTarget }) => onEntered?.(currentTarget.value.trim())}
+          value={typed ?? value}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            onText?.(currentTarget.value);
+          }}
+          onChange={({ currentTarget }) => {
+            setTyped(null);
+            onEntered?.(currentTarget.value.trim());
+          }}
+          onBlur={() => setTyped(null)}
         />
       )}
     </Field>

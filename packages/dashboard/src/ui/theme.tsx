@@ -2,16 +2,16 @@ import { useState } from "preact/hooks";
 
 const KEPT_AS = "agent-memory.theme";
 const THEMES = [
-  ["light dark", "As the system"],
+  ["system", "As the system"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;
 
 const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0][0];
 
-/** The colours that were chosen in this browser; the styles go by `color-scheme`. */
+/** The colours that were chosen in this browser; the styles go by the attribute. */
 export function applyTheme(): void {
-  document.documentElement.style.colorScheme = kept();
+  document.documentElement.dataset.theme = kept();
 }
 
 /** Chooses light or dark colours. */

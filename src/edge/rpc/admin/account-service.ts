@@ -24,7 +24,6 @@ import {
   getAccount,
   listAccounts,
   suspendAccount,
-  unsuspendAccount,
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
@@ -59,7 +58,13 @@ export function accountService(
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+<<<<<<< HEAD
   const accountMessage = (overview: AccountOverview) => messageOf(overview, unlimitedId);
+=======
+  const suspended = async (companyId: string, isSuspended: boolean) => ({
+    account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
+  });
+>>>>>>> main
   return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
@@ -90,13 +95,9 @@ export function accountService(
       return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
     },
 
-    async suspendAccount({ companyId }) {
-      return { account: accountMessage(await suspendAccount(context, readCompanyId(companyId))) };
-    },
+    suspendAccount: ({ companyId }) => suspended(companyId, true),
 
-    async unsuspendAccount({ companyId }) {
-      return { account: accountMessage(await unsuspendAccount(context, readCompanyId(companyId))) };
-    },
+    unsuspendAccount: ({ companyId }) => suspended(companyId, false),
 
     async listAccounts(request) {
       const { entries, nextPageToken } = await listAccounts(context, readPage(request));

@@ -19,7 +19,9 @@ import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 /** What keys call, and what the dashboard calls models for. */
 const RPCS = [MemoryService, PlanService, SettingsService]
   .flatMap(({ methods }) => methods.map(({ name }) => name))
-  .concat("SearchEveryTenant");
+  .concat("SearchEveryTenant")
+  .map((rpc) => [rpc, callOf(rpc)] as const);
+const ANY = ["", "Any"] as const;
 const FIELDS = [
   ["request", "Request ID", "text"],
   ["reason", "Reason", "text"],
@@ -100,11 +102,7 @@ export function Log() {
     (signal) => api.calls.listCalls(requestOf(query), { signal }),
     [query.toString()],
   );
-  const choices = [
-    ["actor", "Key", [["", "Any"], ...names, ["dashboard", "Dashboard"]]],
-    ["rpc", "Call", [["", "Any"], ...RPCS.map((rpc) => [rpc, callOf(rpc)] as const)]],
-    ["outcome", "Outcome", OUTCOMES],
-  ] as const;
+  const keys = [ANY, ...names, ["dashboard", "Dashboard"]] as const;
   const isDefault = query.has("default");
   const columns: readonly Column<Call>[] = [
     { name: "Call", cellOf: ({ id, rpc }) => <a href={hrefOf("log", id)}>{callOf(rpc)}</a> },
@@ -122,9 +120,9 @@ export function Log() {
       </PageHead>
       <search class="card filters">
         <div class="filter-row">
-          {choices.map(([name, label, options]) => (
-            <FilterChoice key={name} {...{ name, label, options }} />
-          ))}
+          <FilterChoice name="actor" label="Key" options={keys} />
+          <FilterChoice name="rpc" label="Call" options={[ANY, ...RPCS]} />
+          <FilterChoice name="outcome" label="Outcome" options={OUTCOMES} />
           <KnownValue
             label="Tenant"
             field="tenant_id"

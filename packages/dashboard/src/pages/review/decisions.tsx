@@ -222,7 +222,18 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
       </div>
       {notice}
       {shown.length === 0 ? (
-        <NoDecisions isDone={judged.length > 0 || openCount.value === 0} />
+        <Empty title="Nothing to review">
+          <p>
+            {(judged.length > 0 || openCount.value === 0) && (
+              <>
+                No decision waits here.{" "}
+                <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
+              </>
+            )}
+            In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on,
+            or shadow mode: each decision then comes here, with its reason.
+          </p>
+        </Empty>
       ) : (
         <ol class="decisions" ref={list}>
           {shown.map((decision, index) => (
@@ -239,21 +250,5 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
         </ol>
       )}
     </>
-  );
-}
-
-function NoDecisions({ isDone }: { readonly isDone: boolean }) {
-  return (
-    <Empty title="Nothing to review">
-      <p>
-        {isDone && (
-          <>
-            No decision waits here. <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
-          </>
-        )}
-        In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on, or
-        shadow mode: each decision then comes here, with its reason.
-      </p>
-    </Empty>
   );
 }

@@ -6,8 +6,12 @@ import { TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { useWork } from "../../ui/work.tsx";
 
-const FIELDS = { tenantId: "Tenant", source: "Source" } as const;
-const DAYS = { endedAfterDays: "Ended, after days", allAfterDays: "All, after days" } as const;
+const FIELDS = [
+  ["tenantId", "Tenant", "Empty: every one.", "text"],
+  ["source", "Source", "Empty: every one.", "text"],
+  ["endedAfterDays", "Ended, after days", "Empty: they stay.", "number"],
+  ["allAfterDays", "All, after days", "Empty: they stay.", "number"],
+] as const;
 
 type Rule = Partial<Omit<RetentionRule, "$typeName" | "$unknown">>;
 
@@ -44,24 +48,14 @@ export function Retention() {
           });
         }}
       >
-        {Object.entries(FIELDS).map(([name, label]) => (
+        {FIELDS.map(([name, label, hint, type]) => (
           <TextField
             key={name}
-            label={label}
-            hint="Empty: every one."
-            value={rule[name as keyof typeof FIELDS] ?? ""}
-            onText={(text) => setRule({ ...rule, [name]: text || undefined })}
-          />
-        ))}
-        {Object.entries(DAYS).map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            hint="Empty: they stay."
-            type="number"
-            min={1}
-            value={rule[name as keyof typeof DAYS] ?? ""}
-            onText={(text) => setRule({ ...rule, [name]: Number(text) || undefined })}
+            {...{ label, hint, type }}
+            value={rule[name] ?? ""}
+            onText={(text) =>
+              setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
+            }
           />
         ))}
         <button type="submit">Set</button>

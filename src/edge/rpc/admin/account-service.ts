@@ -58,13 +58,10 @@ export function accountService(
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
-<<<<<<< HEAD
   const accountMessage = (overview: AccountOverview) => messageOf(overview, unlimitedId);
-=======
   const suspended = async (companyId: string, isSuspended: boolean) => ({
     account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
   });
->>>>>>> main
   return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);

@@ -183,11 +183,7 @@ function assembleTracing(values: Variables) {
   return {
     /** Where spans are posted to, as OTLP in protobuf. */
     url,
-    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
-    serviceName: values.OTEL_SERVICE_NAME,
-    resourceAttributes: values.OTEL_RESOURCE_ATTRIBUTES,
-    sampler: values.OTEL_TRACES_SAMPLER,
-    /** Of the traces that begin here, for samplers by ratio. */
+    /** Of the traces that begin here. */
     sampledShare: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }

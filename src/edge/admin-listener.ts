@@ -13,9 +13,6 @@ import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
-import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
-import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Log } from "../log.ts";
@@ -37,7 +34,7 @@ import {
   embeddingService,
   erasureService,
 } from "./rpc/admin/services.ts";
-import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
+import { addProbes } from "./rpc/probe-services.ts";
 import { restOrUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 const SERVICES = [
@@ -48,7 +45,6 @@ const SERVICES = [
   ErasureService,
   SignInLinkService,
 ];
-const PROBES = [Health, ServerReflection, ServerReflectionV1Alpha];
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -114,12 +110,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
           return { url: await issueSignInLink(readCompanyId(companyId)) };
         },
       });
-      const names = SERVICES.map(({ typeName }) => typeName);
-      const reflection = createReflectionService([...SERVICES, ...PROBES]);
-      const shutdownSignal = ending.signal;
-      add(Health, createHealthService(readiness, names), { shutdownSignal });
-      add(ServerReflection, reflection);
-      add(ServerReflectionV1Alpha, reflection);
+      addProbes(add, SERVICES, readiness, { shutdownSignal: ending.signal });
     },
     requestGate: token === null ? undefined : tokenGate(hasToken),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
@@ -132,7 +123,8 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const serveRpc: NodeHandler = (request, response) => {
     response.setHeader("cache-control", "no-store");
     const rpc = rpcs.get(pathOf(request) ?? "");
-    return rpc === undefined ? others(request, response) : rpc.handle({ request, response });
+    if (rpc === undefined) return others(request, response);
+    if (takesMethod(rpc, request, response)) return rpc.handle({ request, response });
   };
   const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;
   const listener = await startListener({

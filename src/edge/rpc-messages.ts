@@ -115,12 +115,8 @@ function problemOf(
 function recordProblemOf(desc: DescMessage, message: Uint8Array, maxValues: number) {
   try {
     return findRecordProblem(desc, message, maxValues);
-  } catch (error) {
-    throw unreadable(error);
+  } catch (cause) {
+    // In the words of the RPC library, for whoever explains them.
+    throw new ConnectError("parse binary", Code.InvalidArgument, undefined, undefined, cause);
   }
-}
-
-/** In the words of the RPC library, for whoever explains them. */
-export function unreadable(cause: unknown): ConnectError {
-  return new ConnectError("parse binary", Code.InvalidArgument, undefined, undefined, cause);
 }

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import {
   isAbandoned,
   type NodeRequest,
@@ -29,25 +27,13 @@ import {
   trailerFlag,
   trailerSerialize,
 } from "@connectrpc/connect/protocol-grpc-web";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import { compressionGzip } from "@connectrpc/connect-node";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { challengeTo } from "./gate.ts";
 import type { Exchange } from "./http/answers.ts";
 
-/** Brotli is meant for files: by default it works a hundred times longer for a tenth fewer bytes. */
-const BROTLI_QUALITY = 4;
-
-const brotli = promisify(brotliCompress);
-
-const quickBrotli: typeof compressionBrotli = {
-  ...compressionBrotli,
-  async compress(bytes) {
-    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-  },
-};
-
 /** The compressions of messages, also of responses where the client takes them. */
-export const COMPRESSIONS = [compressionGzip, quickBrotli];
+export const COMPRESSIONS = [compressionGzip];
 /** Shorter messages gain nothing by compression. */
 const MIN_PACKED_BYTES = 1_024;
 
@@ -87,7 +73,7 @@ const CONNECT_STREAM: RpcForm = {
 /** A form, and whether its messages are binary or JSON. */
 export type WrittenForm = readonly [form: RpcForm, isBinary: boolean];
 
-/** The form of a request by POST; null: there is no such form of the method. */
+/** The form of a request; null: there is no such form of the method. */
 export function formOf(
   { headers, httpVersionMajor }: NodeRequest,
   isUnary: boolean,
@@ -100,12 +86,6 @@ export function formOf(
   const connect = parseConnectType(type);
   if (connect === undefined || connect.stream === isUnary) return null;
   return [isUnary ? CONNECT : CONNECT_STREAM, connect.binary];
-}
-
-/** The form of a request by GET, as the Connect protocol has it. */
-export function formOfParameters(parameters: URLSearchParams): WrittenForm | null {
-  const encoding = parameters.get("encoding");
-  return encoding === "proto" || encoding === "json" ? [CONNECT, encoding === "proto"] : null;
 }
 
 /** The longest that a timer can wait: 24 days. No call lives to see a deadline beyond it. */

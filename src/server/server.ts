@@ -9,7 +9,6 @@ import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
-import { createUnreadWatch } from "../edge/http/connections.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
@@ -158,7 +157,7 @@ export async function startServer(
       paths,
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
-      watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
+      unreadMs: UNREAD_RESPONSE_SECONDS * 1_000,
       observe: createCallObserver({ ...runtime, metrics, tracer: tracing, callLog }),
     }),
     log,

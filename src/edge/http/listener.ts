@@ -33,11 +33,10 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
   /** That wait to be accepted, as far as the system allows. */
   readonly maxUnacceptedConnections: number;
   /**
-   * HTTP/2 streams open at once on a connection, until an account is known that calls by it;
-   * each costs some kilobytes. So many a client opens before it hears of a limit: of fewer,
-   * those beyond them would fail.
+   * HTTP/2 streams open at once on a connection; each costs some kilobytes. So many a client
+   * opens before it hears of a limit: of fewer, those beyond them would fail.
    */
-  readonly maxConcurrentStreamsAtFirst: number;
+  readonly maxConcurrentStreams: number;
   /** HTTP/2 streams that a client may reset at once, and a second after that. */
   readonly maxStreamResets: number;
   readonly streamResetsPerSecond: number;
@@ -59,8 +58,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: null,
   maxUnacceptedConnections: 4_096,
-  maxConcurrentStreamsAtFirst: 100,
-  maxConcurrentStreams: 256,
+  maxConcurrentStreams: 100,
   // A client can give up all streams that it has open.
   maxStreamResets: 300,
   streamResetsPerSecond: 30,
@@ -229,7 +227,7 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
     },
     http2: {
       settings: {
-        maxConcurrentStreams: limits.maxConcurrentStreamsAtFirst,
+        maxConcurrentStreams: limits.maxConcurrentStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
       streamResetBurst: limits.maxStreamResets,

@@ -1,4 +1,4 @@
-import { invoke } from "@agent-memory/transcoding";
+import { invoke, invokeUnary } from "@agent-memory/transcoding";
 import {
   arrivesInParts,
   bodyOf,
@@ -22,13 +22,14 @@ import {
 } from "@connectrpc/connect";
 import {
   compressionNegotiate,
+  createAsyncIterable,
   createMethodSerializationLookup,
 } from "@connectrpc/connect/protocol";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { errorInfo, type ReportError } from "./error-mapping.ts";
 import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
-import { type MessageLimits, messagesIn } from "./rpc-messages.ts";
+import { type MessageLimits, messagesIn, onlyMessageIn } from "./rpc-messages.ts";
 import { COMPRESSIONS, formOf, RpcAnswer, sendGrpcError, timeoutOf } from "./rpc-protocols.ts";
 
 export interface RpcOptions
@@ -86,8 +87,8 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
     { ignoreUnknownFields: false },
     { readMaxBytes: options.readMaxBytes, writeMaxBytes: MAX_WRITTEN_BYTES },
   );
+  const { interceptors = [] } = options;
   const isUnary = spec.kind === "unary";
-  const isSequence = spec.kind === "client_streaming" || spec.kind === "bidi_streaming";
 
   return async (exchange) => {
     const { request, response } = exchange;
@@ -123,7 +124,8 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
       contextValues: options.contextValues?.(request),
     });
     response.once("close", () => context.abort(CLIENT_LEFT));
-    const answer = new RpcAnswer(exchange, form, packing.response, context);
+    const isSingle = isUnary || spec.kind === "client_streaming";
+    const answer = new RpcAnswer(exchange, form, packing.response, context, isSingle);
     let failure: ConnectError | null = null;
     try {
       await options.requestGate?.(context);
@@ -138,14 +140,21 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
         desc: method.input,
         isBinary,
         parse: serialization.getI(isBinary).parse,
-        isSequence,
         mayParse: (bytes: number) => mayParse(request, bytes),
       };
-      const inputs = messagesIn(body, options);
       const { serialize } = serialization.getO(isBinary);
-      for await (const output of invoke(spec, context, inputs, options.interceptors ?? [])) {
-        await answer.message(serialize(output));
-        if (isAbandoned(request, response)) return;
+      if (spec.kind === "unary") {
+        const input = await onlyMessageIn(body, options);
+        await answer.message(serialize(await invokeUnary(spec, context, input, interceptors)));
+      } else {
+        const inputs =
+          spec.kind === "server_streaming"
+            ? createAsyncIterable([await onlyMessageIn(body, options)])
+            : messagesIn(body, options);
+        for await (const output of invoke(spec, context, inputs, interceptors)) {
+          await answer.message(serialize(output));
+          if (isAbandoned(request, response)) return;
+        }
       }
     } catch (error) {
       failure = options.report(error, method.name);
@@ -158,6 +167,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
 
 /** A call has no parameters beside its message: what one would scope is not scoped (D7). */
 function checkParameters(url: string): void {
+  if (!url.includes("?")) return;
   const [name] = new URL(url).searchParams.keys();
   if (name !== undefined) throw invalidField(name, "is not a known parameter");
 }

@@ -12,7 +12,7 @@ import {
   type Variables,
 } from "./variables.ts";
 
-/** What the operator decides, read once when the process starts, and frozen. */
+/** The operator's decisions, read once when the process starts, and frozen. */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 export type LogLevel = Config["logLevel"];
 /** How the accounts' dashboard is served. */
@@ -57,7 +57,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze(assemble(values));
 }
 
-/** What the messages and the reference of settings say of a variable. */
+/** The details of a variable, for messages and the reference of settings. */
 export function detailsOf(name: VariableName) {
   const details = DETAILS.get(ENVIRONMENT.shape[name]);
   if (details === undefined) throw new Error(`${name} has no details`);
@@ -101,7 +101,7 @@ function assemble(values: Variables) {
     rateLimit: values.RATE_LIMIT === "on",
     /** Where servers share what they admit; null: each counts by itself. */
     redis: redisUrl === null ? null : { url: redisUrl, timeoutMs: values.REDIS_TIMEOUT_MS },
-    /** Whose scripts in browsers may call the API. */
+    /** Origins whose scripts in browsers may call the API. */
     corsOrigins: values.CORS_ORIGINS,
     models: assembleModels(values),
     /** For all model calls of one request together. */
@@ -183,7 +183,7 @@ function assembleTracing(values: Variables) {
   return {
     /** Where spans are posted to, as OTLP in protobuf. */
     url,
-    /** Of the traces that begin here. */
+    /** The share that is sent of the traces that begin here. */
     sampledShare: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }

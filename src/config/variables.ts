@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
 import { IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
 
-/** What messages and the reference of settings say of a variable, beside its description. */
+/** The details of a variable beside its description, for messages and the reference of settings. */
 interface Details {
   /** Completes the sentence "NAME must be …". */
   readonly rule: string;

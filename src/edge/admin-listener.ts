@@ -62,7 +62,7 @@ export interface AdminListenerOptions {
   /** Null: plain HTTP. */
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
-  /** What `grpc.health.v1.Health` answers here. */
+  /** The answer of `grpc.health.v1.Health` here. */
   readonly readiness: Readiness;
   readonly backups: Backups;
   readonly accountIndexes: AccountIndexes;
@@ -185,7 +185,7 @@ async function refuseSignInLink(): Promise<never> {
   throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
 }
 
-/** What is served at `GET /metrics`. */
+/** The metrics, as `GET /metrics` serves them. */
 export interface RenderedMetrics {
   readonly contentType: string;
   /** Everything, in the Prometheus text format. */

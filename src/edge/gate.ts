@@ -122,7 +122,7 @@ export function knownAccountOf(context: ServiceContext, request: NodeRequest): C
 export const DASHBOARD_HEADER = "x-dashboard";
 
 /**
- * Who calls: the owner of the API key in the headers or, where there is none and the
+ * The caller: the owner of the API key in the headers or, where there is none and the
  * dashboard itself calls, of the session in their cookie.
  *
  * Throws `unauthenticated` and `too_many_refusals`.
@@ -189,7 +189,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     contextValues.set(callerKey, { ...caller, db, notes });
     const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
-    // What was done stays done; what was only read need not be told.
+    // A write stays done; an answer that was only read is not told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;
   };

@@ -109,7 +109,7 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
-/** What the call that is being served does, with its RPC and the tenant that it names. */
+/** The notes of the call that is being served, with its RPC and the tenant that it names. */
 export function notesOf({ method, message }: UnaryRequest | StreamRequest): CallNotes {
   // Outside of a call nobody reads them.
   const notes = current.getStore()?.notes ?? new CallNotes();
@@ -130,7 +130,7 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** Of the accounts. */
+  /** The log that each account has of its calls. */
   readonly callLog: Pick<CallLog, "record">;
   readonly now: () => Instant;
   readonly newId: () => string;
@@ -188,7 +188,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
-        // What a person looks at is no use of the service, but for what models take for it.
+        // A person who looks does not use the service, unless models are called for it.
         const { isByKey, requestId, notes } = call;
         if (isByKey || notes.modelCalls > 0) {
           callLog.record({

@@ -180,7 +180,7 @@ export async function startServer(
   const firstApiKey = await ensureLocalAccount(context);
   const url = urlOf(config, listener.port);
   served.resolve(url);
-  // Of several servers on one database, each would end the link of the one before.
+  // Where several servers share a database, each would end the link of the one before.
   const hasLink =
     dashboard !== null && config.database.engine === "pglite" && (await hasLocalAccount(context));
   const firstSignInUrl = hasLink ? await signInUrl(LOCAL_COMPANY_ID) : null;

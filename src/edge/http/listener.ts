@@ -7,7 +7,6 @@ import {
   announcesBody,
   authorityOf,
   breakOff,
-  continueWhenRead,
   isAuthority,
   isEncrypted,
   isHttp2,
@@ -167,10 +166,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   http1.timeout = limits.idleTimeoutMs;
   for (const server of [http1, http2]) {
     server.on("request", serve);
-    server.on("checkContinue", (request: NodeRequest, response: NodeResponse) => {
-      continueWhenRead(request, response);
-      serve(request, response);
-    });
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) => {
       const detail = "`Expect` can only be 100-continue";
       sendRefusal(response, 417, { detail, reason: "expectation_failed" });

@@ -95,7 +95,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
-    throw new Error(`The admin service needs a token to listen on ${options.host}`);
+    throw new Error(`ADMIN_TOKEN must be set to listen on ${options.host}, beyond loopback`);
   }
   const ending = new AbortController();
   const rpcs = rpcPaths({

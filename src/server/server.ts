@@ -227,7 +227,7 @@ export async function addressOf(
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
   throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
+    `${host} (${address}) is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without`,
   );
 }
 

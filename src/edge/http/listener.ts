@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { constants } from "node:http2";
+import { constants, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
@@ -24,11 +24,11 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import { type ConnectionLimits, Http2Sessions, type SessionLimits } from "./connections.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
 /** The resources that one client can make the listener hold, and for how long. */
-export interface ListenerLimits extends ConnectionLimits, SessionLimits {
+export interface ListenerLimits extends ConnectionLimits {
   /** That wait to be accepted, as far as the system allows. */
   readonly maxUnacceptedConnections: number;
   /**
@@ -49,6 +49,8 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
   readonly requestTimeoutMs: number;
   /** Between two requests of an HTTP/1.1 connection. */
   readonly keepAliveTimeoutMs: number;
+  /** Of a connection on which nothing moves, not even a response. */
+  readonly idleTimeoutMs: number;
   /** How often the timeout of headers is looked at. */
   readonly timeoutCheckIntervalMs: number;
 }
@@ -69,7 +71,6 @@ export const LISTENER_LIMITS: ListenerLimits = {
   // Longer than the minute after which proxies give up a connection: if we gave it
   // up first, a request that is on its way would be lost.
   keepAliveTimeoutMs: 65_000,
-  sessionIdleTimeoutMs: 15_000,
   idleTimeoutMs: 300_000,
   timeoutCheckIntervalMs: 5_000,
 };
@@ -113,7 +114,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
   const port = createPort(portOptions(tls, limits));
   const { http1, http2 } = port;
-  const sessions = new Http2Sessions(limits);
+  const sessions = new Set<ServerHttp2Session>();
   const inFlight = new Set<NodeResponse>();
   let closing: Promise<void> | null = null;
 
@@ -153,7 +154,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   async function drain(graceMs: number): Promise<void> {
     const closed = new Promise<unknown>((resolve) => http1.close(resolve));
     for (const response of inFlight) announceClose(response);
-    sessions.close();
+    for (const session of sessions) session.close();
     port.destroySilent();
     const cutOff = setTimeout(() => {
       log.warn({ requests: inFlight.size }, "the grace period is over; open connections are cut");
@@ -171,7 +172,15 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       sendRefusal(response, 417, { detail, reason: "expectation_failed" });
     });
   }
-  http2.on("session", (session) => sessions.add(session));
+  http2.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+    session.setTimeout(limits.idleTimeoutMs, () => {
+      session.close();
+      session.setTimeout(limits.idleTimeoutMs, () => session.destroy());
+    });
+    if (closing !== null) session.close();
+  });
   http1.on("clientError", refuse);
 
   /** Refuses bytes that are no request, or that took too long to arrive. */

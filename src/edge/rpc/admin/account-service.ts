@@ -2,13 +2,16 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  type AccountIndexState,
   AccountIndexStateSchema,
   AccountLimitsSchema,
   type Account as AccountMessage,
   AccountService,
   type CreateAccountIndexRequest,
   type DeleteAccountIndexRequest,
+  type PlanStatus as PlanStatusMessage,
   PlanStatusSchema,
+  type PlanTier as PlanTierMessage,
   PlanTierSchema,
   type UpdateAccountRequest,
 } from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
@@ -35,8 +38,8 @@ import { implement, type Plain } from "../handlers.ts";
 const MAX_COMPANY_ID_CHARACTERS = 256;
 
 /** The number of a word of the domain, which the value of the enum has as its name. */
-function numberOf({ values }: DescEnum, word: string): number | undefined {
-  return values.find(({ localName }) => localName.toLowerCase() === word)?.number;
+function numberOf<Value extends number>({ values }: DescEnum, word: string): Value {
+  return values.find(({ localName }) => localName.toLowerCase() === word)?.number as Value;
 }
 
 export function accountService(
@@ -105,7 +108,11 @@ export function accountService(
 }
 
 function indexMessage({ isActive, ...index }: ShownIndex) {
-  return { ...index, state: numberOf(AccountIndexStateSchema, index.state), active: isActive };
+  return {
+    ...index,
+    state: numberOf<AccountIndexState>(AccountIndexStateSchema, index.state),
+    active: isActive,
+  };
 }
 
 /** Throws `invalid_field`. */
@@ -114,7 +121,7 @@ export function readCompanyId(value: string): CompanyId {
 }
 
 /** The fields that the paths of a mask name. */
-const MASK_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+const MASK_PATHS = new Map<string, readonly string[]>([
   ...["plan_tier", "plan_status", "period_start", "grace_ends_at"].map(
     (name) => [name, [protoCamelCase(name)]] as const,
   ),
@@ -181,8 +188,8 @@ function accountMessage({ account, limits, usage }: AccountOverview): Plain<Acco
     ...account,
     ...usage,
     limits,
-    planTier: numberOf(PlanTierSchema, account.planTier),
-    planStatus: numberOf(PlanStatusSchema, account.planStatus),
+    planTier: numberOf<PlanTierMessage>(PlanTierSchema, account.planTier),
+    planStatus: numberOf<PlanStatusMessage>(PlanStatusSchema, account.planStatus),
     ownLimits: { writesLimit, graceDays, rate, burst },
   };
 }

@@ -77,16 +77,30 @@ export function createLog(
   destination: LogDestination = toStandardOutput(),
   context: () => object = () => ({}),
 ): Log {
+  const options = { level, mixin: context };
   const redact = { paths: REDACTED_PATHS, censor: "[redacted]" };
-  const log = pino({ level, mixin: context, redact }, destination);
+  const plain = pino(options, destination);
+  const redacting = pino({ ...options, redact }, destination);
+  // Most lines are plain, and the search for secrets is a third of the cost of a line.
+  const writerOf = (fields: object) => (isPlain(fields) ? plain : redacting);
+  const write = (of: "debug" | "info") => (fields: object, message: string) =>
+    writerOf(fields)[of](fields, message);
   const writeAtOnce = (of: "warn" | "error") => (fields: object, message: string) => {
-    log[of](fields, message);
+    writerOf(fields)[of](fields, message);
     destination.flush?.();
   };
   return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
+    debug: write("debug"),
+    info: write("info"),
     warn: writeAtOnce("warn"),
     error: writeAtOnce("error"),
   };
+}
+
+/** No field is an object or has the name of a secret. */
+function isPlain(fields: object): boolean {
+  return Object.entries(fields).every(
+    ([name, value]) =>
+      !(typeof value === "object" && value !== null) && !SECRET_NAMES.includes(name),
+  );
 }

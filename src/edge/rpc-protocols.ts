@@ -105,7 +105,7 @@ export function timeoutOf(
 }
 
 /** How much of a body is written at once; the next piece waits until its reader took this one. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 128 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 

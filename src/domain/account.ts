@@ -6,20 +6,28 @@ import { DAY, formatInstant, type Instant, instantFromDate, later, SECOND } from
 export type PlanTier = "starter" | "pro";
 export type PlanStatus = "active" | "past_due" | "canceled";
 
-/** An owner of memories, and its plan. A limit that is null follows the tier. */
-export interface Account {
+/** The limits of an account. */
+export interface PlanLimits {
+  /** Writes a billing period. */
+  readonly writesLimit: number;
+  /** How long reads are served after the quota was reached. */
+  readonly graceDays: number;
+  /** Requests a second for each key. */
+  readonly rate: number;
+  /** Requests that a key may make at once. */
+  readonly burst: number;
+}
+
+/** Limits of an account's own; one that is null follows the tier. */
+export type OwnLimits = { readonly [limit in keyof PlanLimits]: PlanLimits[limit] | null };
+
+/** An owner of memories, and its plan. */
+export interface Account extends OwnLimits {
   readonly companyId: CompanyId;
   /** UUID. */
   readonly orgId: string;
   readonly planTier: PlanTier;
   readonly planStatus: PlanStatus;
-  /** Writes a billing period. */
-  readonly writesLimit: number | null;
-  readonly graceDays: number | null;
-  /** Requests a second for each key. */
-  readonly rate: number | null;
-  /** Requests that a key may make at once. */
-  readonly burst: number | null;
   /** Billing periods are counted in calendar months from here. */
   readonly periodAnchor: Instant;
   readonly createdAt: Instant;
@@ -66,18 +74,6 @@ export interface WriteUsage {
   readonly graceEndsAt: Instant | null;
 }
 
-/** The limits of an account. */
-export interface PlanLimits {
-  /** Writes a billing period. */
-  readonly writesLimit: number;
-  /** How long reads are served after the quota was reached. */
-  readonly graceDays: number;
-  /** Requests a second for each key. */
-  readonly rate: number;
-  /** Requests that a key may make at once. */
-  readonly burst: number;
-}
-
 export const GRACE_DAYS = 7;
 
 /** The limits of each tier, where the operator set none for the account (D30). */
@@ -98,11 +94,7 @@ export function effectiveLimits(account: Account): PlanLimits {
 }
 
 /** Write usage of the current billing period against the quota (2.7). */
-export interface PlanUsage {
-  /** UUID. */
-  readonly orgId: string;
-  readonly planTier: Account["planTier"];
-  readonly planStatus: Account["planStatus"];
+export interface PlanUsage extends Pick<Account, "orgId" | "planTier" | "planStatus"> {
   readonly writesUsed: number;
   readonly writesLimit: number;
   /** Never below 0. */
@@ -125,7 +117,8 @@ export interface PlanUsage {
  * none was; that of an earlier billing period says nothing of this one.
  */
 export function planUsage(account: Account, latest: WriteUsage | null, now: Instant): PlanUsage {
-  const limits = effectiveLimits(account);
+  const { orgId, planTier, planStatus } = account;
+  const { writesLimit, graceDays } = effectiveLimits(account);
   const period = billingPeriod(account.periodAnchor, now);
   const unused = {
     periodStart: period.start,
@@ -134,16 +127,13 @@ export function planUsage(account: Account, latest: WriteUsage | null, now: Inst
     graceEndsAt: null,
   };
   const usage = latest?.periodStart === period.start ? latest : unused;
-  const exhausted = usage.writesUsed >= limits.writesLimit;
-  const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, limits.graceDays) : null);
+  const exhausted = usage.writesUsed >= writesLimit;
+  const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, graceDays) : null);
   const blocked = exhausted && graceEndsAt !== null && graceEndsAt <= now;
   return {
-    orgId: account.orgId,
-    planTier: account.planTier,
-    planStatus: account.planStatus,
+    ...{ orgId, planTier, planStatus, writesLimit },
     writesUsed: usage.writesUsed,
-    writesLimit: limits.writesLimit,
-    writesRemaining: Math.max(0, limits.writesLimit - usage.writesUsed),
+    writesRemaining: Math.max(0, writesLimit - usage.writesUsed),
     periodStart: period.start,
     periodEnd: period.end,
     inGracePeriod: exhausted && !blocked,

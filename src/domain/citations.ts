@@ -1,5 +1,5 @@
 import { sentenceEnds } from "@agent-memory/text";
-import { type Marker, MarkerReader, withoutBlanksAtEnd } from "./citation-markers.ts";
+import { type Marker, markersIn, withoutBlanksAtEnd } from "./citation-markers.ts";
 import { codePointsIn } from "./memory.ts";
 
 /** Whether memories state the answer, it is only the closest that there is, or nothing answers (D12b). */
@@ -21,121 +21,91 @@ export interface CitedAnswer {
 /**
  * Checks the markers of a model's answer against the memories it was offered, which are
  * numbered from 1 to `offered`. A marker that names none of them is removed; the others are
- * numbered anew in order of first mention (D12). The answer may come in pieces, cut anywhere.
+ * numbered anew in order of first mention (D12). Of an answer that `isCutOff`, what is behind
+ * its last cited sentence is left out, but for `shown`, what was shown of it.
  */
-export class CitedText {
-  readonly #markers: MarkerReader;
-  /** All parts, as long as no marker says what numbers behind letters are. */
-  #undecided: (string | Marker)[] | null = [];
+export function citeText(
+  text: string,
+  offered: number,
+  { isCutOff = false, shown = "" } = {},
+): CitedAnswer {
+  const read = readParts(markersIn(text, offered, true));
+  const { cited, marked } = read;
+  const withCitations = read.withCitations.trimStart();
+  const cut = isCutOff ? afterLastCitedSentence(read) : 0;
+  const kept = Math.max(withCitations.length - cut, shown.length);
+  const answer = read.answer.slice(0, read.answer.length - withCitations.length + kept);
+  return {
+    answer: answer.trim(),
+    answerWithCitations: withCitations.slice(0, kept).trim(),
+    cited,
+    grounded: hasMarkerInEachSentence(answer, marked),
+    // A text without citations is no more than what a model says.
+    answerKind: cited.length > 0 ? "stated" : "closest",
+  };
+}
+
+/**
+ * The beginning of an answer with citations that stays whatever follows `text`; "": it has
+ * cited no memory, or said nothing.
+ */
+export function certainOf(text: string, offered: number): string {
+  const parts = markersIn(text, offered, false);
+  if (!parts.some(isCitation)) return "";
+  const { answer, withCitations } = readParts(parts);
+  return /[\p{L}\p{N}]/u.test(answer) ? withCitations.trim() : "";
+}
+
+/** An answer by its parts. */
+interface ReadAnswer {
+  readonly answer: string;
+  readonly withCitations: string;
   /** Numbers as they were offered, in order of first mention. */
-  readonly #cited: number[] = [];
-  #answer = "";
+  readonly cited: readonly number[];
   /** The places in the answer that have a marker. */
-  readonly #marked: number[] = [];
-  /** The part of the answer with citations that was taken. */
-  #taken = "";
-  #untaken = "";
+  readonly marked: readonly number[];
+}
+
+function readParts(parts: readonly (string | Marker)[]): ReadAnswer {
+  // Where an answer has other markers, numbers behind letters are none.
+  const areGluedCitations = !parts.some(isCitation) && areAllCitations(parts);
+  const cited: number[] = [];
+  const marked: number[] = [];
+  let answer = "";
+  let withCitations = "";
   /** At the end of both: what comes next says whether they stay. */
-  #blanks = "";
-  #saysSomething = false;
-
-  constructor(offered: number) {
-    this.#markers = new MarkerReader(offered);
-  }
-
-  push(text: string): void {
-    this.#add(this.#markers.push(text));
-  }
-
-  /** Whether it cites a memory, and says something: whatever follows, it stays so. */
-  get isCited(): boolean {
-    return this.#cited.length > 0 && this.#saysSomething;
-  }
-
-  /**
-   * What was not yet taken of the answer with citations, as far as it stays whatever
-   * follows; nothing before the first citation.
-   */
-  take(): string {
-    if (this.#taken === "") this.#untaken = this.#untaken.trimStart();
-    const taken = this.#untaken.trimEnd();
-    this.#taken += taken;
-    this.#untaken = this.#untaken.slice(taken.length);
-    return taken;
-  }
-
-  /**
-   * The whole answer, now that nothing follows; where it was cut off, up to its last cited
-   * sentence, but for what was taken.
-   */
-  end(isCutOff = false): CitedAnswer {
-    this.#add(this.#markers.end());
-    this.#decide(areAllCitations(this.#undecided ?? []));
-    const cut = isCutOff ? this.#afterLastCitedSentence() : 0;
-    const answer = this.#answer.slice(0, this.#answer.length - cut);
-    const withCitations = this.#taken + this.#untaken;
-    return {
-      answer: answer.trim(),
-      answerWithCitations: withCitations.slice(0, withCitations.length - cut).trim(),
-      cited: this.#cited,
-      grounded: hasMarkerInEachSentence(answer, this.#marked),
-      // A text without citations is no more than what a model says.
-      answerKind: this.#cited.length > 0 ? "stated" : "closest",
-    };
-  }
-
-  /** The length of the text behind the last cited sentence, as far as it was not taken. */
-  #afterLastCitedSentence(): number {
-    const last = this.#marked.at(-1);
-    if (last === undefined) return 0;
-    const closing = STOPS.exec(this.#answer.slice(last))?.[0].length ?? 0;
-    return Math.min(this.#answer.length - last - closing, this.#untaken.length);
-  }
-
-  #add(parts: readonly (string | Marker)[]): void {
-    for (const part of parts) {
-      // Where an answer has other markers, numbers behind letters are none.
-      if (isCitation(part)) this.#decide(false);
-      if (this.#undecided === null) this.#addPart(part, false);
-      else this.#undecided.push(part);
-    }
-  }
-
-  #decide(areGluedCitations: boolean): void {
-    const parts = this.#undecided ?? [];
-    this.#undecided = null;
-    for (const part of parts) this.#addPart(part, areGluedCitations);
-  }
-
-  #addPart(part: string | Marker, isGluedCitation: boolean): void {
-    if (typeof part === "string") this.#addText(part);
-    else if (part.glued !== null && !isGluedCitation) this.#addText(part.text);
-    else this.#addMarker(part);
-  }
-
-  #addText(text: string): void {
-    const said = this.#blanks + text;
+  let blanks = "";
+  const addText = (text: string) => {
+    const said = blanks + text;
     const certain = withoutBlanksAtEnd(said);
-    this.#blanks = said.slice(certain.length);
-    this.#answer += certain;
-    this.#untaken += certain;
-    this.#saysSomething ||= /[\p{L}\p{N}]/u.test(certain);
-  }
-
-  #addMarker({ numbers }: Marker): void {
-    if (numbers.length > 0) {
-      this.#marked.push(this.#answer.length);
-      this.#untaken += this.#blanks;
-      for (const number of numbers) this.#untaken += `[mem-${this.#indexOf(number)}]`;
+    blanks = said.slice(certain.length);
+    answer += certain;
+    withCitations += certain;
+  };
+  for (const part of parts) {
+    if (typeof part === "string") addText(part);
+    else if (part.glued !== null && !areGluedCitations) addText(part.text);
+    else {
+      if (part.numbers.length > 0) {
+        marked.push(answer.length);
+        withCitations += blanks;
+      }
+      for (const number of part.numbers) {
+        if (!cited.includes(number)) cited.push(number);
+        withCitations += `[mem-${cited.indexOf(number) + 1}]`;
+      }
+      blanks = "";
     }
-    this.#blanks = "";
   }
+  return { answer, withCitations, cited, marked };
+}
 
-  /** The N of a memory's marker. */
-  #indexOf(number: number): number {
-    const known = this.#cited.indexOf(number);
-    return known >= 0 ? known + 1 : this.#cited.push(number);
-  }
+/** The length of the text behind the last cited sentence. */
+function afterLastCitedSentence({ answer, marked }: ReadAnswer): number {
+  const last = marked.at(-1);
+  if (last === undefined) return 0;
+  const closing = STOPS.exec(answer.slice(last))?.[0].length ?? 0;
+  return answer.length - last - closing;
 }
 
 /** What ends a sentence behind its marker. */

@@ -83,10 +83,5 @@ export function invalidField(field: string, rule: string): Failure {
 
 /** The failure as one of a line, counted from 1, which its sentence tells. */
 export function atLine(line: number, failure: Failure): Failure {
-  const { reason, message, field, retryAfterSeconds, cause } = failure;
-  return new Failure(reason, `line ${line}: ${message}`, {
-    cause,
-    ...(field !== undefined && { field }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+  return new Failure(failure.reason, `line ${line}: ${failure.message}`, failure);
 }

@@ -1,4 +1,3 @@
-import { fold } from "@agent-memory/text";
 import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "./limits.ts";
@@ -171,42 +170,16 @@ export function codePointsIn(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** Finds quotes in a message, case, blanks and punctuation aside; undefined: it is not there. */
-export type FindSpan = (quote: string) => Span | undefined;
-
-/** Finds quotes in one message. */
-export function spanFinderIn(message: string): FindSpan {
-  let read: LettersOfText | null = null;
-  return (quote) => {
-    const wanted = quote.trim();
-    if (wanted === "") return undefined;
-    const at = message.indexOf(wanted);
-    if (at >= 0) {
-      const start = codePointsIn(message.slice(0, at));
-      return { start, end: start + codePointsIn(wanted) };
-    }
-    read ??= lettersOf(message);
-    const { letters } = lettersOf(wanted);
-    const first = letters === "" ? -1 : read.letters.indexOf(letters);
-    const start = read.places[first];
-    const last = read.places[first + letters.length - 1];
-    return start === undefined || last === undefined ? undefined : { start, end: last + 1 };
-  };
-}
-
-interface LettersOfText {
-  readonly letters: string;
-  /** The code point of the text that each of them stands for. */
-  readonly places: readonly number[];
-}
-
-function lettersOf(text: string): LettersOfText {
-  let letters = "";
-  const places: number[] = [];
-  for (const [place, character] of [...text].entries()) {
-    const folded = fold(character).replace(/[^\p{L}\p{N}]/gu, "");
-    letters += folded;
-    for (let i = 0; i < folded.length; i++) places.push(place);
-  }
-  return { letters, places };
+/** Where a quote stands in a message, case, blanks and punctuation aside; undefined: nowhere. */
+export function spanOfQuote(message: string, quote: string): Span | undefined {
+  const letters = quote.match(/[\p{L}\p{M}\p{N}]/gu);
+  if (letters === null) return undefined;
+  const at = message.indexOf(quote);
+  const found =
+    at >= 0
+      ? { 0: quote, index: at }
+      : new RegExp(letters.join(String.raw`[^\p{L}\p{M}\p{N}]*`), "iu").exec(message);
+  if (found === null) return undefined;
+  const start = codePointsIn(message.slice(0, found.index));
+  return { start, end: start + codePointsIn(found[0]) };
 }

@@ -37,6 +37,16 @@ export interface ProviderSession {
   readonly idToken: string | null;
 }
 
+/** A sign-out at the identity provider, as it reports it: of a user, of one session, or of both. */
+export interface ProviderLogout {
+  /** The user's ID there; null: the session says who. */
+  readonly subject: string | null;
+  /** The provider's ID of the session; null: every session of the user has ended. */
+  readonly sessionId: string | null;
+  /** The ID of the logout token. Each token is accepted once. */
+  readonly tokenId: string;
+}
+
 /** The first moment at which a session is refused, unless it is used before. */
 export function endOfSession({ createdAt, lastUsedAt }: Session): Instant {
   const [idle, absolute] = [lastUsedAt + IDLE, createdAt + LIFETIME];

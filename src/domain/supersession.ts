@@ -74,7 +74,8 @@ export function planSupersession(
   }
   if (replacement !== null) checkReplacement(memory, replacement, now);
 
-  const validTo = request.validTo ?? endByReplacement(memory, replacement?.memory ?? null);
+  const validTo = request.validTo ?? (replacement && endBy(replacement.memory.validFrom, memory));
+  if (validTo === null) throw new Error("a supersession needs a replacement or an end");
   return {
     kind: "change",
     change: { validTo, supersededBy: request.supersededBy, supersededAt: now },
@@ -118,16 +119,11 @@ function checkReplacement(
 }
 
 /**
- * The end that a replacement gives: its own start, but not after an end that the memory
- * already had. One at or before the memory's start says that it never held as recorded.
+ * The end that a start behind it gives a memory, but not after an end that it already had. One
+ * at or before the memory's start says that it never held as recorded.
  */
-function endByReplacement(memory: Memory, replacement: Memory | null): Instant {
-  if (replacement === null) {
-    throw new Error("a supersession needs a replacement or an end");
-  }
-  return memory.validTo === null
-    ? replacement.validFrom
-    : earlier(replacement.validFrom, memory.validTo);
+function endBy(start: Instant, { validTo }: Memory): Instant {
+  return validTo === null ? start : earlier(start, validTo);
 }
 
 function isSame(a: SupersessionRequest, b: SupersessionRequest): boolean {
@@ -256,10 +252,12 @@ export function settleWrite<Fact extends JudgedStatement>(
     }
     if (!applied) continue;
     const candidates = verdict.candidates.map(({ id }) => id);
-    for (const { memory: ended, request, change, decision } of ends) {
+    for (const { memory: ended, change, decision } of ends) {
       states.set(ended.id, { ...ended, ...change });
       endedIds.add(ended.id);
       const by = { actor: CLASSIFIER_ACTOR, decision, candidates };
+      const { supersededBy, validTo } = change;
+      const request = { supersededBy, validTo: supersededBy === null ? validTo : null };
       const event = supersededEvent(ended, request, change, by);
       const detail = { ...event.detail, text: memory.decision };
       events.push(retractedBy === null ? event : { ...event, event: "retracted", detail });
@@ -288,40 +286,28 @@ export function settleWrite<Fact extends JudgedStatement>(
 /** A memory that ends, as it was before. */
 interface End {
   readonly memory: Memory;
-  readonly request: SupersessionRequest;
   readonly change: SupersessionChange;
   readonly decision: Decision;
 }
 
 /** `states`: the memories that the verdict may name, as they are now; others are gone. */
 function endsOf(
-  statement: JudgedStatement,
+  { memory: fact, statedAt, verdict, retractedBy }: JudgedStatement,
   states: ReadonlyMap<MemoryId, Memory>,
   now: Instant,
 ): End[] {
-  return statement.verdict.superseded.flatMap(({ candidate, ...decision }) => {
+  const isFact = retractedBy === null;
+  // A fact may have expired since it was judged.
+  if (isFact && !temporalFlags(fact, now).isCurrent) return [];
+  return verdict.superseded.flatMap(({ candidate, ...decision }) => {
     const memory = states.get(candidate.id);
     if (memory === undefined || !temporalFlags(memory, now).isCurrent) return [];
-    // A fact may have expired since it was judged.
-    const isFact = statement.retractedBy === null;
-    if (isFact && !temporalFlags(statement.memory, now).isCurrent) return [];
-    const { request, replacement } = requestFor(statement, memory);
-    const plan = planSupersession({ memory, earlierRequest: null, replacement }, request, now);
-    if (plan.kind === "repeat") throw new Error("a current memory has no supersession to repeat");
-    return { memory, request, change: plan.change, decision };
+    const validTo = isFact
+      ? endBy(fact.validFrom, memory)
+      : endBy(later(statedAt, memory.validFrom), memory);
+    const change = { validTo, supersededBy: isFact ? fact.id : null, supersededAt: now };
+    return { memory, change, decision };
   });
-}
-
-function requestFor({ memory: fact, statedAt, retractedBy }: JudgedStatement, memory: Memory) {
-  if (retractedBy === null) {
-    return {
-      request: { supersededBy: fact.id, validTo: null },
-      replacement: { memory: fact, chainHeadId: fact.id },
-    };
-  }
-  const end = later(statedAt, memory.validFrom);
-  const validTo = memory.validTo === null ? end : earlier(end, memory.validTo);
-  return { request: { supersededBy: null, validTo }, replacement: null };
 }
 
 function outcomeOf(

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
+import type { ProviderLogout } from "../domain/session.ts";
 
 /** The state of a sign-in in progress, which the browser holds. */
 export interface SignInFlow {
@@ -15,14 +16,6 @@ export interface SignedIn {
   readonly sessionId: string | null;
   /** Identifies the session to the provider at sign-out. */
   readonly idToken: string;
-}
-
-/** A sign-out, as the provider says: of a user, of one session, or of both. */
-export interface SignedOut {
-  readonly subject: string | null;
-  readonly sessionId: string | null;
-  /** The ID of the logout token. */
-  readonly tokenId: string;
 }
 
 /** An access token of the provider for this service (D49). */
@@ -55,7 +48,7 @@ export interface IdentityProvider {
    * issuer's, and for one with another audience. Rejects with another error when the provider
    * is unreachable. It does not detect a repeated token.
    */
-  readLogoutToken(token: string): Promise<SignedOut>;
+  readLogoutToken(token: string): Promise<ProviderLogout>;
   /** The URL that identifies the provider in its tokens. */
   readonly issuer: string;
   /**

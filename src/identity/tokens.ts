@@ -7,8 +7,8 @@ import {
 } from "jose";
 import { Failure } from "../domain/failure.ts";
 import { SECOND } from "../domain/instant.ts";
-import { LOGOUT_TOKEN_MINUTES } from "../domain/session.ts";
-import type { AccessToken, SignedOut } from "./identity-provider.ts";
+import { LOGOUT_TOKEN_MINUTES, type ProviderLogout } from "../domain/session.ts";
+import type { AccessToken } from "./identity-provider.ts";
 
 /** The event of a logout token (OpenID Connect Back-Channel Logout 1.0). */
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -83,7 +83,7 @@ function textsIn(claim: unknown): string[] {
 }
 
 /** Throws `unauthenticated` for what is no logout token: an ID token must not end a session. */
-export function signedOutIn(payload: JWTPayload | null): SignedOut {
+export function signedOutIn(payload: JWTPayload | null): ProviderLogout {
   if (payload === null) throw refused("it is not the provider's, or has expired");
   const { sub, sid, jti, nonce, events } = payload;
   const subject = sub ?? null;

@@ -23,7 +23,7 @@ export interface ExtractedFact {
   readonly importanceScore: number;
   /** The message that states it, counted from 0. */
   readonly messageIndex: number;
-  /** Words of the message that it was taken from, as far as its reader gives them. */
+  /** Words of the message that it was taken from; undefined or "": not known. */
   readonly quote?: string;
   /** The start that its message states (D17), past or future; null: it states none. */
   readonly validFrom: Instant | null;

@@ -3,7 +3,7 @@ import { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import { createModels, type Models } from "../providers/index.ts";
-import { contextWriterIn } from "../providers/threads/local-models.ts";
+import { blockWriterIn } from "../providers/threads/local-models.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
@@ -82,7 +82,7 @@ export async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
-    contextWriter: contextWriterIn(threads),
+    writeBlock: blockWriterIn(threads),
     categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

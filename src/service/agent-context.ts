@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Block } from "../domain/context-block.ts";
+import { type Block, type BlockFact, PROFILE_SHARE } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
-import {
-  findFirstMemories,
-  type StandingFilter,
-  selectStandingMemories,
-} from "../storage/memories.ts";
+import type { ModelCall } from "../providers/model-call.ts";
+import { findFirstMemories, selectStandingMemories } from "../storage/memories.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startRequestModels } from "./model-calls.ts";
@@ -32,7 +29,6 @@ export interface AgentContext extends Retrieval {
   readonly stable: StableBlock;
   /** Its memories are those that were retrieved, in the order of its lines. */
   readonly relevant: Block;
-  readonly leftOut: number;
 }
 
 /** Who a tenant is (D46). */
@@ -51,22 +47,23 @@ export async function getContext(
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
-  const [retrieval, standing] = await Promise.all([
+  const ofProfile = { ...question, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
+  // The profile is written while the question is searched for.
+  const [{ stable, told }, retrieval] = await Promise.all([
+    profileOf(context, caller, ofProfile, models.call),
     retrieve(context, caller, { ...question, limit }, models.call),
-    selectStandingMemories(caller.db, standingFilter(context, question)),
   ]);
-  const { tenantIds, question: text } = question;
-  const found = retrieval.retrieved.map(({ memory }) => {
+  const facts = retrieval.retrieved.map(({ memory }) => {
     const { id, tenantId, decision, validFrom, validTo } = memory;
     return { id, tenantId, text: decision, validFrom, validTo };
   });
-  const namesTenants = tenantIds.length > 1;
-  const input = { standing, found, question: text, maxTokens, namesTenants };
-  const { stable, relevant, leftOut } = await context.contextWriter.context(input, models.call);
+  const { question: asked, tenantIds } = question;
+  const rest = { maxTokens: maxTokens - stable.tokens, namesTenants: tenantIds.length > 1 };
+  const relevant = await context.writeBlock({ facts, question: asked, told, ...rest }, models.call);
   await confirmCaller(context, caller);
   const memories = new Map(retrieval.retrieved.map((each) => [each.memory.id, each]));
   const retrieved = relevant.ids.flatMap((id) => memories.get(id) ?? []);
-  return { ...retrieval, retrieved, stable: withEtag(stable), relevant, leftOut };
+  return { ...retrieval, retrieved, stable, relevant };
 }
 
 /** Throws as searchMemories does. */
@@ -78,25 +75,26 @@ export async function getProfile(
 ): Promise<Profile> {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
-  const standing = await selectStandingMemories(
-    caller.db,
-    standingFilter(context, { ...NO_FILTERS, tenantIds, sources: null }),
-  );
-  const input = { standing, maxTokens, namesTenants: false };
-  const block = await context.contextWriter.profile(input, models.call);
-  const { memories } = await findFirstMemories(caller.db, block.ids, MAX_PAGE_TEXT_BYTES);
-  return { ...withEtag(block), memories };
+  const all = { ...NO_FILTERS, tenantIds, sources: null, maxTokens };
+  const { stable } = await profileOf(context, caller, all, models.call);
+  const { memories } = await findFirstMemories(caller.db, stable.ids, MAX_PAGE_TEXT_BYTES);
+  return { ...stable, memories };
 }
 
-function standingFilter(
+/** The profile of tenants, and the memories that it tells. */
+async function profileOf(
   context: MemoryContext,
-  filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources">,
-): StandingFilter {
-  const moment = momentOf(filter, context.now());
-  return { ...filter, knownAt: filter.knownAt === null ? null : moment, now: moment };
-}
-
-function withEtag(block: Block): StableBlock {
-  const etag = createHash("sha256").update(block.text).digest("base64url");
-  return { ...block, etag: etag.slice(0, ETAG_CHARACTERS) };
+  { db }: Caller,
+  filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
+  call: ModelCall,
+): Promise<{ readonly stable: StableBlock; readonly told: readonly BlockFact[] }> {
+  const now = momentOf(filter, context.now());
+  const knownAt = filter.knownAt === null ? null : now;
+  const facts = await selectStandingMemories(db, { ...filter, knownAt, now });
+  const { maxTokens, tenantIds } = filter;
+  const input = { facts, question: null, told: [], maxTokens, namesTenants: tenantIds.length > 1 };
+  const block = await context.writeBlock(input, call);
+  const digest = createHash("sha256").update(block.text).digest("base64url");
+  const stable = { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
+  return { stable, told: facts.filter(({ id }) => block.ids.includes(id)) };
 }

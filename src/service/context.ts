@@ -14,7 +14,7 @@ import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
-import type { ContextWriter } from "../providers/threads/local-models.ts";
+import type { BlockWriter } from "../providers/threads/local-models.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { IndexedVectors } from "../storage/account-indexes.ts";
 import type { ServiceDb } from "../storage/connection-pool.ts";
@@ -95,7 +95,7 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
-  readonly contextWriter: ContextWriter;
+  readonly writeBlock: BlockWriter;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */

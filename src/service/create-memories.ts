@@ -1,13 +1,7 @@
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import {
-  type Extraction,
-  type Provenance,
-  periodOf,
-  type Span,
-  spanFinderIn,
-} from "../domain/memory.ts";
+import { type Extraction, type Memory, periodOf, spanOfQuote } from "../domain/memory.ts";
 import {
   type ContentWrite,
   checkKnownEnds,
@@ -56,19 +50,20 @@ export async function createMemories(
   try {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnds(write, context.now());
-    const extractor = extractorFor(context, write);
-    using models = startRequestModels(context, caller, signal, { byoLlm: hasOwnModel(write) });
+    const llm = write.mode === "messages" ? write.llm : null;
+    const extractor = llm === null ? context.extractor : context.extractorOf(llm);
+    using models = startRequestModels(context, caller, signal, { byoLlm: llm !== null });
     for (const admit of [presumedWriter, admitWriter]) {
       const writer = await admit(context, caller, write);
       if (writer === null) continue;
       const { settings } = writer;
-      const found = await findFacts(context, extractor, write, writer, models);
-      const facts = await embedFacts(context, caller, write, found.statements, settings, models);
-      const judged = await judgeStatements(context, caller, facts, settings, models);
+      const { facts, statements } = await findFacts(context, extractor, write, writer, models);
+      const embedded = await embedFacts(context, caller, write, statements, settings, models);
+      const judged = await judgeStatements(context, caller, embedded, settings, models);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
       const usage = models.usage.total();
-      const prepared = { write, writer, found, claim, usage };
+      const prepared = { write, writer, facts, claim, usage };
       const result = await storeFacts(context, caller, judged, prepared);
       if (result !== null) return { kind: "result", result };
     }
@@ -79,40 +74,23 @@ export async function createMemories(
   }
 }
 
-function hasOwnModel(write: MemoryWrite): boolean {
-  return write.mode === "messages" && write.llm !== null;
-}
-
 /** A fact that a write states, or one that a user takes back in it (D25a). */
-interface FoundStatement {
-  readonly decision: string;
-  readonly summary: string;
-  readonly topic: string;
-  readonly importanceScore: number;
-  readonly originalMessage: string;
-  /** The part of it that the fact was taken from (D12d); undefined: all of it, or not known. */
-  readonly span?: Span | undefined;
+interface FoundStatement
+  extends Pick<EmbeddedStatement, "category" | "provenance" | "retractedBy">,
+    Pick<Memory, "decision" | "summary" | "topic" | "importanceScore" | "originalMessage"> {
+  /** The part of the message that it was taken from (D12d); undefined: all of it, or not known. */
+  readonly span?: Memory["span"] | undefined;
   /** The start and the end that the conversation states; null: none is stated. */
   readonly validFrom: Instant | null;
   readonly validTo: Instant | null;
-  /** The excluded category that the extraction put it in; null: in none. */
-  readonly category: string | null;
-  readonly provenance: Provenance;
   readonly scope: WriteScope;
-  /** The message that takes it back, counted from 0; null: it is a fact. */
-  readonly retractedBy: number | null;
 }
 
-/** With the facts that the quota admits, in order, and what is taken back. */
-interface FoundStatements extends FoundFacts {
+/** The facts of a write, and those of them that the quota admits with what is taken back. */
+interface FoundStatements {
+  readonly facts: FoundFacts;
+  /** In the order of the conversation. */
   readonly statements: readonly FoundStatement[];
-}
-
-/** The extractor of a write. Throws `invalid_field` for a model of the caller's own that is not offered. */
-function extractorFor(context: MemoryContext, write: MemoryWrite): Extractor {
-  return write.mode === "messages" && write.llm !== null
-    ? context.extractorOf(write.llm)
-    : context.extractor;
 }
 
 /**
@@ -131,11 +109,10 @@ async function findFacts(
   const { writesRemaining } = plan;
   if (write.mode !== "messages") {
     const facts = (write.mode === "batch" ? write.memories : [write]).map(givenFact);
+    const texts = facts.map(({ decision }) => decision);
     return {
-      texts: facts.map(({ decision }) => decision),
+      facts: { found: texts, extraction: null, rejected: [] },
       statements: facts.slice(0, writesRemaining),
-      extraction: null,
-      rejected: [],
     };
   }
   const { provider, model } = extractor;
@@ -148,10 +125,10 @@ async function findFacts(
     },
     call,
   );
-  const finders = write.messages.map(({ content }) => spanFinderIn(content));
-  const found = facts.map(({ messageIndex, quote = "", ...fact }) => {
-    const span = finders[messageIndex]?.(quote);
-    return { ...fact, ...saidIn(write, messageIndex, extraction), span, retractedBy: null };
+  const stated = facts.map(({ messageIndex, quote = "", ...fact }) => {
+    const said = saidIn(write, messageIndex, extraction);
+    const span = spanOfQuote(said.originalMessage, quote);
+    return { ...fact, ...said, span, retractedBy: null };
   });
   const takenBack = retractions.map(({ text, topic, category, messageIndex }) => ({
     ...{ decision: text, summary: text, topic, category },
@@ -164,11 +141,17 @@ async function findFacts(
   const disabled = retractions.map(({ text: fact, messageIndex }) => {
     return { fact, isRetraction: true, messageIndex, reason: "disabled" as const };
   });
+  const messageOf = ({ provenance }: FoundStatement) => provenance.messageIndex ?? 0;
   return {
-    texts: found.map(({ decision }) => decision),
-    statements: inOrder(found.slice(0, writesRemaining), isOn ? takenBack : []),
-    extraction,
-    rejected: isOn ? rejected : [...rejected, ...disabled],
+    facts: {
+      found: stated.map(({ decision }) => decision),
+      extraction,
+      rejected: isOn ? rejected : [...rejected, ...disabled],
+    },
+    // Each retraction stands before the facts of its message: what a message states is to hold.
+    statements: [...(isOn ? takenBack : []), ...stated.slice(0, writesRemaining)].toSorted(
+      (a, b) => messageOf(a) - messageOf(b),
+    ),
   };
 }
 
@@ -196,20 +179,6 @@ function saidIn(write: MessagesWrite, messageIndex: number, extraction: Extracti
   if (message === undefined) throw new Error("An extractor named a message that does not exist");
   const provenance = { mode, sessionId, messageIndex, extraction };
   return { originalMessage: message.content, provenance, scope: write };
-}
-
-/** Each retraction stands before the facts of its message: what a message states is to hold. */
-function inOrder(
-  facts: readonly FoundStatement[],
-  retractions: readonly FoundStatement[],
-): FoundStatement[] {
-  const rest = [...retractions];
-  const statements = facts.flatMap((fact) => {
-    const messageIndex = fact.provenance.messageIndex ?? 0;
-    const later = rest.findIndex(({ retractedBy }) => (retractedBy ?? 0) > messageIndex);
-    return [...rest.splice(0, later === -1 ? rest.length : later), fact];
-  });
-  return [...statements, ...rest];
 }
 
 /**

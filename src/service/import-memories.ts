@@ -8,7 +8,7 @@ import {
   isSameMemory,
   writesOf,
 } from "../domain/exported-memory.ts";
-import { atLine, Failure } from "../domain/failure.ts";
+import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
@@ -67,7 +67,7 @@ export async function importMemories(
   const { companyId, apiKeyId } = caller;
   const tenants = new ImportedTenants();
   try {
-    for await (const batch of inBatches(checked(context, lines))) {
+    for await (const batch of inBatches(context, lines)) {
       await importFirst(context, caller, batch, tenants, progress, signal);
     }
   } finally {
@@ -90,32 +90,23 @@ async function importFirst(
     progress.skippedCount += batch.length - importedCount;
   } catch (error) {
     if (!(error instanceof RefusedLine)) throw error;
-    const before = batch.slice(0, batch.indexOf(error.line));
+    const before = batch.filter(({ number }) => number < error.line.number);
     if (before.length > 0) await importFirst(context, caller, before, tenants, progress, signal);
-    throw atLine(error.line.number, error.failure);
+    throw error;
   }
 }
 
-async function* checked(
+/** Lines that were checked. Those before an error are a batch too. An ID comes once in each batch. */
+async function* inBatches(
   context: MemoryContext,
   lines: AsyncIterable<ImportedLine>,
-): AsyncGenerator<ImportedLine> {
-  for await (const line of lines) {
-    try {
-      checkExportedMemory(line.memory, context.now());
-    } catch (error) {
-      throw error instanceof Failure ? atLine(line.number, error) : error;
-    }
-    yield line;
-  }
-}
-
-/** The lines before an error are a batch too. An ID comes once in each batch. */
-async function* inBatches(lines: AsyncIterable<ImportedLine>): AsyncGenerator<ImportedLine[]> {
+): AsyncGenerator<ImportedLine[]> {
   let batch = new Map<MemoryId, ImportedLine>();
   let shares = 0;
+  let failure: unknown = null;
   try {
     for await (const line of lines) {
+      ofLine(line, () => checkExportedMemory(line.memory, context.now()));
       const { id } = line.memory.memory;
       if (batch.has(id) || shares >= 1) {
         yield [...batch.values()];
@@ -126,10 +117,10 @@ async function* inBatches(lines: AsyncIterable<ImportedLine>): AsyncGenerator<Im
       shares += shareOf(line.memory);
     }
   } catch (error) {
-    if (batch.size > 0) yield [...batch.values()];
-    throw error;
+    failure = error;
   }
   if (batch.size > 0) yield [...batch.values()];
+  if (failure !== null) throw failure;
 }
 
 /** The share of a batch that a memory takes: by number, by events, or by length. */
@@ -146,14 +137,21 @@ function shareOf({ memory, history }: ExportedMemory): number {
 }
 
 /** One of the lines is at fault; nothing of the batch was stored. */
-export class RefusedLine extends Error {
+class RefusedLine extends Failure {
   readonly line: ImportedLine;
-  readonly failure: Failure;
 
   constructor(line: ImportedLine, failure: Failure) {
-    super(failure.message, { cause: failure });
+    super(failure.reason, `line ${line.number}: ${failure.message}`, failure);
     this.line = line;
-    this.failure = failure;
+  }
+}
+
+/** Does what is about one line. A failure is a `RefusedLine` then. */
+function ofLine(line: ImportedLine, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw error instanceof Failure ? new RefusedLine(line, error) : error;
   }
 }
 
@@ -166,7 +164,7 @@ const MAX_ATTEMPTS = 5;
  *
  * Throws a `RefusedLine` where one of them cannot be stored, and as `importMemories` does.
  */
-export async function importBatch(
+async function importBatch(
   context: MemoryContext,
   caller: Caller,
   lines: readonly ImportedLine[],
@@ -176,7 +174,8 @@ export async function importBatch(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const fresh = await findFresh(caller.db, lines);
     const ids = new Set(idsOf(fresh));
-    if (fresh.length === 0 || (await storeFresh(fresh, tenants.expected(lines, ids)))) {
+    const [first] = fresh;
+    if (first === undefined || (await storeFresh(first, fresh, tenants.expected(lines, ids)))) {
       tenants.add(lines, ids);
       return fresh.length;
     }
@@ -187,10 +186,13 @@ export async function importBatch(
 
   /** False: others have stored some of them meanwhile. */
   async function storeFresh(
+    first: ImportedLine,
     fresh: readonly ImportedLine[],
     expected: ReadonlyMap<string | null, number>,
   ): Promise<boolean> {
-    const plan = await admit(context, caller, fresh);
+    const { plan } = await admitWriter(context, caller).catch((error: unknown) => {
+      throw error instanceof Failure ? new RefusedLine(first, error) : error;
+    });
     const embedded = await embed(context, caller, fresh, signal);
     // The model took its time; the key may have been revoked meanwhile.
     await confirmCaller(context, caller);
@@ -247,23 +249,8 @@ async function readStored(
   return stored;
 }
 
-/** The plan of a caller that may write. Throws a `RefusedLine`: the first of them. */
-async function admit(
-  context: MemoryContext,
-  caller: Caller,
-  fresh: readonly ImportedLine[],
-): Promise<PlanUsage> {
-  const [first] = fresh;
-  try {
-    return (await admitWriter(context, caller)).plan;
-  } catch (error) {
-    throw error instanceof Failure && first ? new RefusedLine(first, error) : error;
-  }
-}
-
 /** A line with what its memory is found by. */
-interface EmbeddedLine {
-  readonly line: ImportedLine;
+interface EmbeddedLine extends ImportedLine {
   readonly memory: ImportedMemory;
 }
 
@@ -276,9 +263,9 @@ async function embed(
   using models = startRequestModels(context, caller, signal);
   const texts = fresh.map(({ memory }) => memory.memory.decision);
   const documents = await embedDocuments(context, caller.db, texts, models.call);
-  return zip(fresh, documents).map(([line, document]) => {
-    const attribute = attributeOf(line.memory.memory.decision);
-    return { line, memory: { ...line.memory, attribute, ...document } };
+  return zip(fresh, documents).map(([{ number, memory }, document]) => {
+    const attribute = attributeOf(memory.memory.decision);
+    return { number, memory: { ...memory, attribute, ...document } };
   });
 }
 
@@ -290,13 +277,13 @@ async function store(
   plan: PlanUsage,
   by: { readonly actor: string; readonly at: Instant },
 ): Promise<boolean> {
-  const ids = idsOf(fresh.map(({ line }) => line));
+  const ids = idsOf(fresh);
   await lockImports(trx, [...expected.keys()], ids);
   const taken = await findTakenIds(trx, ids);
   if (taken.size > 0) return false;
   const filled = await findOtherwiseFilled(trx, expected);
   const refused = fresh.find(({ memory: { memory } }) => filled.includes(memory.tenantId));
-  if (refused !== undefined) throw new RefusedLine(refused.line, notEmpty(refused.memory.memory));
+  if (refused !== undefined) throw new RefusedLine(refused, notEmpty(refused.memory.memory));
   await checkChains(trx, fresh);
   await insertImported(
     trx,
@@ -307,14 +294,14 @@ async function store(
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
   const { periodStart, writesLimit } = plan;
-  const wanted = costOf(fresh.map(({ line }) => line));
+  const wanted = costOf(fresh);
   const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now: by.at });
   let cost = 0;
   const beyond = fresh.find(({ memory }) => {
     cost += writesOf(memory);
     return cost > admitted;
   });
-  if (beyond !== undefined) throw new RefusedLine(beyond.line, writeQuotaExceeded(plan));
+  if (beyond !== undefined) throw new RefusedLine(beyond, writeQuotaExceeded(plan));
   return true;
 }
 
@@ -333,21 +320,15 @@ function notEmpty({ tenantId }: Memory): Failure {
 
 /** Throws a `RefusedLine` for a memory that does not go on a chain as it is. */
 async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
-  const ids = new Set(idsOf(fresh.map(({ line }) => line)));
+  const ids = new Set(idsOf(fresh));
   const replacements = fresh.flatMap(({ memory: { memory } }) => memory.supersededBy ?? []);
   const stored = new Set(replacements.filter((id) => !ids.has(id)));
   const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
-  for (const { line } of fresh) {
-    try {
-      chains.add(line.memory);
-    } catch (error) {
-      throw error instanceof Failure ? new RefusedLine(line, error) : error;
-    }
-  }
+  for (const line of fresh) ofLine(line, () => chains.add(line.memory));
 }
 
 /** The tenants of one import, by what came of them so far. */
-export class ImportedTenants {
+class ImportedTenants {
   readonly #seen = new Map<string | null, number>();
   /** Into which this import has stored: nothing else was in them. */
   readonly #filled = new Set<string | null>();

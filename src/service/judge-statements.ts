@@ -43,7 +43,7 @@ import {
 } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
-import type { RequestModels } from "./model-calls.ts";
+import { type RequestModels, UsageLog } from "./model-calls.ts";
 
 /** A statement as the memory that it becomes, or would become, with what it is found by. */
 export interface EmbeddedStatement extends EmbeddedDocument {
@@ -359,13 +359,13 @@ async function judgeStatement(
   const repeats = chosen.filter(({ isRepeated }) => isRepeated).map(candidateOf);
   const others = chosen.filter(({ isRepeated }) => !isRepeated);
   const possible = others.filter(({ isConcerned }) => isConcerned).map(candidateOf);
-  const usage = models.usage.step();
+  const usage = new UsageLog();
   let verdict = notAsked(others.length === 0 ? "no_candidates" : "not_superseding");
   if (possible.length > 0) {
     const { memory, statedAt, retractedBy } = statement;
     const fact = { ...memory, decision, statedAt };
     const input = { fact, isRetraction: retractedBy !== null, candidates: possible, model };
-    const call = usage.modelCall(memory.companyId, models.signal);
+    const call = usage.counting(models.call);
     const classification = await classify(context, input, models, call);
     verdict = judge(possible, classification, minConfidence);
   }

@@ -27,7 +27,7 @@ import {
 import { findVersions } from "../storage/memory-chains.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { readScopedPageToken, tokenBehind } from "./page-token.ts";
+import { type Position, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 export interface MemoryAudit extends MemoryRecord {
@@ -72,10 +72,9 @@ export async function getMemoryAudit(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<MemoryAudit> {
-  const scope = { id: memoryId, what: "memory" } as const;
-  const after = readScopedPageToken(pageToken, scope, ([sequence = ""]) =>
-    /^[1-9]\d{0,8}$/.test(sequence) ? Number(sequence) : null,
-  );
+  const readSequence = ([sequence = ""]: Position) =>
+    /^[1-9]\d{0,8}$/.test(sequence) ? Number(sequence) : null;
+  const after = readPageToken(pageToken, readSequence, { id: memoryId, what: "memory" });
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
@@ -122,13 +121,13 @@ export async function getTimeline(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<Timeline> {
-  const scope = { id: memoryId, what: "memory" } as const;
-  const after = readScopedPageToken(pageToken, scope, ([start = "", time = "", id = ""]) => {
+  const readPlace = ([start = "", time = "", id = ""]: Position) => {
     const validFrom = parseInstant(start);
     const createdAt = parseInstant(time);
     const isPosition = validFrom !== null && createdAt !== null && isMemoryId(id);
     return isPosition ? { validFrom, createdAt, id } : null;
-  });
+  };
+  const after = readPageToken(pageToken, readPlace, { id: memoryId, what: "memory" });
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
   const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, page);
@@ -175,11 +174,11 @@ export async function listMemories(
 ): Promise<ListedMemories> {
   const { pageToken, ...filter } = query;
   const filters = filtersOf(query);
-  const scope = { id: filters, what: "filters" } as const;
-  const after = readScopedPageToken(pageToken, scope, ([time = "", id = ""]) => {
+  const readPlace = ([time = "", id = ""]: Position) => {
     const createdAt = parseInstant(time);
     return createdAt === null || !isMemoryId(id) ? null : { createdAt, id };
-  });
+  };
+  const after = readPageToken(pageToken, readPlace, { id: filters, what: "filters" });
   admitReader(context, caller);
   const moment = momentOf(query, context.now());
   const { memories, hasMore } = await selectMemories(caller.db, {

@@ -10,7 +10,6 @@ import type {
   ModelCall,
   ModelTokens,
   ModelUsage,
-  ReportUsage,
   WatchModel,
 } from "../providers/model-call.ts";
 import { UpstreamError } from "../providers/upstream/upstream-error.ts";
@@ -27,15 +26,13 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** The calls of models of one request. They end with the block that holds this. */
 export interface RequestModels extends Disposable {
-  /** For the caller's account, counted in `usage`, until `signal` is aborted. */
+  /**
+   * For the caller's account, counted in `usage`. Its signal is aborted when the client goes
+   * away or when the calls have taken too long together. They then fail with
+   * `model_unavailable`; what does not call a model goes on.
+   */
   readonly call: ModelCall;
   readonly usage: UsageLog;
-  /**
-   * Aborted when the client goes away or when the calls have taken too long
-   * together. They then fail with `model_unavailable`; what does not call a model
-   * goes on.
-   */
-  readonly signal: AbortSignal;
   /** Aborted when the client goes away, which ends all work. */
   readonly client: AbortSignal;
 }
@@ -51,12 +48,12 @@ export function startRequestModels(
   const deadline = startDeadline(modelRequestTimeoutMs, tookTooLong);
   const endsAtMs = monotonicMs() + modelRequestTimeoutMs;
   const signal = AbortSignal.any([client, deadline.signal]);
-  const usage = startUsageLog(context, notes, byoLlm);
+  const usage = new UsageLog();
   const remainingMs = () => Math.max(0, endsAtMs - monotonicMs());
+  const call = observedCall(context, companyId, signal, { notes, byoLlm });
   return {
-    call: { ...usage.modelCall(companyId, signal), remainingMs },
+    call: { ...usage.counting(call), remainingMs },
     usage,
-    signal,
     client,
     [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };
@@ -77,54 +74,53 @@ export interface RequestUsage {
   readonly outputTokens: number | null;
 }
 
-/** The model calls of one request: counted, for the account's log too, and traced at once, and kept for its audit events. */
-export interface UsageLog {
-  /** Calls of models for an account (null: for the service itself), until `signal` is aborted. */
-  modelCall(owner: Owner, signal: AbortSignal): ModelCall;
+/**
+ * Calls of models for an account (null: for the service itself), until `signal` is aborted:
+ * counted for the operator and traced, and summed up in `notes`. `byoLlm` says that the
+ * caller's own model extracts (D27).
+ */
+export function observedCall(
+  context: EmbeddingContext,
+  owner: Owner,
+  signal: AbortSignal,
+  { notes, byoLlm = false }: { readonly notes?: CallNotes; readonly byoLlm?: boolean } = {},
+): ModelCall {
+  function report(usage: ModelUsage): void {
+    context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
+    notes?.modelCalled(usage.operation, usage.inputTokens, usage.outputTokens);
+  }
+  return { owner, signal, report, watch: watchModels(context, byoLlm) };
+}
+
+/** What calls of models cost, of a request or of one step of it. */
+export class UsageLog {
+  readonly #usages: ModelUsage[] = [];
+
+  /** The same call, whose cost is noted here too. */
+  counting(call: ModelCall): ModelCall {
+    const report = (usage: ModelUsage) => {
+      this.#usages.push(usage);
+      call.report?.(usage);
+    };
+    return { ...call, report };
+  }
+
   /**
    * The calls so far, for the `detail` of an audit event; snake_case. Those of one model
    * are one entry with their sums; a sum is null where the provider does not say.
    */
-  calls(operation: ModelUsage["operation"]): JsonValue[];
-  /** All calls so far, those of steps too; null: no provider was called. */
-  total(): RequestUsage | null;
-  /** A log of its own for one step of the request. */
-  step(): UsageLog;
-}
+  calls(operation: ModelUsage["operation"]): JsonValue[] {
+    const ofModels = Map.groupBy(
+      this.#usages.filter((usage) => usage.operation === operation),
+      ({ provider, model }) => `${provider}\n${model}`,
+    );
+    return [...ofModels.values()].map(summedCalls);
+  }
 
-/**
- * An empty log for one request, which `notes` sum up too. `byoLlm` says that the caller's own
- * model extracts (D27). `onUsage` receives each entry.
- */
-export function startUsageLog(
-  context: EmbeddingContext,
-  notes: CallNotes | null = null,
-  byoLlm = false,
-  onUsage: ReportUsage = () => {},
-): UsageLog {
-  const usages: ModelUsage[] = [];
-  function add(usage: ModelUsage): void {
-    usages.push(usage);
-    onUsage(usage);
+  /** All calls so far, those of steps too; null: no provider was called. */
+  total(): RequestUsage | null {
+    return this.#usages.length === 0 ? null : totalOf(this.#usages);
   }
-  const watch = watchModels(context, byoLlm);
-  function report(usage: ModelUsage): void {
-    add(usage);
-    context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
-    notes?.modelCalled(usage.operation, usage.inputTokens, usage.outputTokens);
-  }
-  return {
-    modelCall: (owner, signal) => ({ owner, signal, report, watch }),
-    calls(operation) {
-      const ofModels = Map.groupBy(
-        usages.filter((usage) => usage.operation === operation),
-        ({ provider, model }) => `${provider}\n${model}`,
-      );
-      return [...ofModels.values()].map(summedCalls);
-    },
-    total: () => (usages.length === 0 ? null : totalOf(usages)),
-    step: () => startUsageLog(context, notes, byoLlm, add),
-  };
 }
 
 /** Calls of one model as one entry: every fact of a long conversation has them in its history. */

@@ -48,44 +48,33 @@ export function writePageToken(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/**
- * Where a page starts, in the list's own terms; null: at the start of the list.
- * `read` answers null for a position that none of the list's tokens have: then, and for
- * a text that is no token, throws `invalid_field`.
- */
-export function readPageToken<T>(
-  token: string | null,
-  read: (position: Position) => T | null,
-): T | null {
-  if (token === null) return null;
-  const position = positionIn(token);
-  const value = position === null ? null : read(position);
-  if (value === null) {
-    throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
-  }
-  return value;
-}
-
 /** The subject of a list. The last part of its tokens names it, and other lists refuse them. */
 export interface PageScope {
   readonly id: string;
   readonly what: "memory" | "filters";
 }
 
-/** As `readPageToken`; throws `invalid_field` for a token of another scope too. */
-export function readScopedPageToken<T>(
+/**
+ * Where a page starts, in the list's own terms; null: at the start of the list.
+ * `read` answers null for a position that none of the list's tokens have: then, for a text
+ * that is no token, and for a token of another `scope`, throws `invalid_field`.
+ */
+export function readPageToken<T>(
   token: string | null,
-  { id, what }: PageScope,
   read: (position: Position) => T | null,
+  scope?: PageScope,
 ): T | null {
-  const found = readPageToken(token, (position) => {
-    const value = read(position.slice(0, -1));
-    return value === null ? null : { value, id: position.at(-1) };
-  });
-  if (found !== null && found.id !== id) {
-    throw invalidField("page_token", `must be used with the ${what} of the page that it came from`);
+  if (token === null) return null;
+  const position = positionIn(token);
+  const value = position && read(scope === undefined ? position : position.slice(0, -1));
+  if (position === null || value === null) {
+    throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
-  return found?.value ?? null;
+  if (scope !== undefined && position.at(-1) !== scope.id) {
+    const rule = `must be used with the ${scope.what} of the page that it came from`;
+    throw invalidField("page_token", rule);
+  }
+  return value;
 }
 
 function positionIn(token: string): Position | null {

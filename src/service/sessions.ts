@@ -7,6 +7,7 @@ import {
   MAX_ID_TOKEN_CHARACTERS,
   MAX_PROVIDER_SESSION_ID_CHARACTERS,
   MAX_SESSIONS,
+  type ProviderLogout,
   type ProviderSession,
   SESSION_TOKEN_BYTES,
   SIGN_IN_LINK_MINUTES,
@@ -83,16 +84,6 @@ export async function closeSession(
 
 function atMost(text: string | null, maxCharacters: number): string | null {
   return text !== null && text.length <= maxCharacters ? text : null;
-}
-
-/** A sign-out at the identity provider, as it reports it. */
-export interface ProviderLogout {
-  /** The user's ID there; null: the session says who. */
-  readonly subject: string | null;
-  /** The provider's ID of the session; null: every session of the user has ended. */
-  readonly sessionId: string | null;
-  /** The ID of the logout token. Each token is accepted once. */
-  readonly tokenId: string;
 }
 
 /** The clocks of the provider and of this server may differ so far. */

@@ -41,24 +41,18 @@ export interface Rejected extends Omit<RejectedFact, "reason"> {
 
 /** What a write states. */
 export interface FoundFacts {
-  /** The texts of all facts, in order, also of those beyond the quota. */
-  readonly texts: readonly string[];
-  /** The model that extracted the facts; null in content mode. */
-  readonly extraction: Extraction | null;
-  /** Facts that were not believed or not read, then retractions that are not to end anything. */
-  readonly rejected: readonly Rejected[];
-}
-
-/** The result of a write. */
-export interface CreatedMemories {
-  /** The facts found, in the order of the conversation; in content mode the content. */
+  /** The texts of all facts, in order, also of those beyond the quota; in content mode the content. */
   readonly found: readonly string[];
-  /** The memories stored: of the first facts, as many as the quota admitted. */
-  readonly saved: readonly CreatedMemory[];
   /** The model that extracted the facts; null in content mode. */
   readonly extraction: Extraction | null;
   /** Facts that were not believed or not read, then retractions that ended nothing (D27a). */
   readonly rejected: readonly Rejected[];
+}
+
+/** The result of a write. */
+export interface CreatedMemories extends FoundFacts {
+  /** The memories stored: of the first facts, as many as the quota admitted. */
+  readonly saved: readonly CreatedMemory[];
   /** The memories that users took back. */
   readonly retractions: readonly Retraction[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
@@ -76,7 +70,7 @@ export interface CreatedMemory {
 export interface PreparedWrite {
   readonly write: MemoryWrite;
   readonly writer: Writer;
-  readonly found: FoundFacts;
+  readonly facts: FoundFacts;
   readonly claim: Claim<CreatedMemories>;
   readonly usage: RequestUsage | null;
 }
@@ -182,10 +176,10 @@ async function storeOffered(
   prepared: PreparedWrite,
 ): Promise<CreatedMemories | RolledBack<number>> {
   const now = context.now();
-  const { writer, claim, found } = prepared;
+  const { writer, claim } = prepared;
   const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
-  if (!offered.some(isFact) && found.texts.length > 0) throw writeQuotaExceeded(plan);
+  if (!offered.some(isFact) && prepared.facts.found.length > 0) throw writeQuotaExceeded(plan);
   const locked = await lockSuperseded(trx, offered);
   const present = await lockAgainstErasure(trx, spokenOf(offered));
   const judged = withoutErased(offered, present);
@@ -311,16 +305,15 @@ function outcomeOf(
   context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
   judged: readonly JudgedStatement[],
-  { write, writer, found, usage }: PreparedWrite,
+  { write, writer, facts: stated, usage }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
   const { facts, retractions } = settled;
-  const rejected = [...found.rejected, ...settled.ignoredRetractions.map(rejectedRetraction)];
-  const cutShortBy = facts.length < found.texts.length ? writer.plan : null;
+  const rejected = [...stated.rejected, ...settled.ignoredRetractions.map(rejectedRetraction)];
+  const cutShortBy = facts.length < stated.found.length ? writer.plan : null;
   const result = {
-    found: found.texts,
+    ...stated,
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
-    extraction: found.extraction,
     rejected,
     retractions,
     cutShortBy,

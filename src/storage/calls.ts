@@ -1,5 +1,5 @@
 import { CamelCasePlugin, sql } from "kysely";
-import { formatInstant, type Instant } from "../domain/instant.ts";
+import type { Instant } from "../domain/instant.ts";
 import {
   type EndedCall,
   type LoggedCall,
@@ -8,6 +8,7 @@ import {
   MAX_LOGGED_TEXT_CHARACTERS,
 } from "../domain/logged-call.ts";
 import { shortened } from "../domain/rejected-fact.ts";
+import { recordsOf } from "./column-values.ts";
 import { lockAgainstErasure } from "./memory-locks.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
@@ -22,16 +23,10 @@ const NAMES = new CamelCasePlugin();
  * Across accounts: one statement stores what all of them called in some seconds.
  */
 export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promise<void> {
-  const rows = calls.map((call) => {
-    const columns = Object.entries(call).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof value === "bigint" ? formatInstant(value) : value,
-    ]);
-    return { ...Object.fromEntries(columns), calls: 1 };
-  });
+  const rows = recordsOf(calls.map((call) => ({ ...call, calls: 1 })));
   await sql`
     insert into calls
-    select added.* from jsonb_populate_recordset(null::calls, ${JSON.stringify(rows)}::jsonb) as added
+    select added.* from jsonb_populate_recordset(null::calls, ${rows}::jsonb) as added
     join accounts on accounts.company_id = added.company_id
     on conflict (company_id, id) do nothing`.execute(db);
 }

@@ -87,6 +87,17 @@ export function termsParameter({ numbers }: Pick<SearchTerms, "numbers">): strin
   return new SparseVector(elements, TERM_NUMBERS).toPostgres();
 }
 
+/** Rows with the names of the domain as JSON that `jsonb_populate_recordset` reads. */
+export function recordsOf(rows: readonly object[]): string {
+  const columns = rows.map((row) =>
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      toParameter(value),
+    ]),
+  );
+  return JSON.stringify(columns.map(Object.fromEntries));
+}
+
 /**
  * A statement of an account that is put together as text, with its parameters: for the few
  * that are sent all the time. To have them compiled takes longer than to send them.

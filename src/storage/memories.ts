@@ -176,7 +176,7 @@ export async function findFirstMemories(
   return { memories: rows.map(toMemory), looked };
 }
 
-export type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
+type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
 
 /** As many are looked at for a profile, of those that matter most. */
 const MAX_STANDING_MEMORIES = 200;

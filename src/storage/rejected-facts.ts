@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
-import { formatInstant } from "../domain/instant.ts";
 import { type KeptRejectedFact, MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
+import { recordsOf } from "./column-values.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
+
+const COLUMNS = sql.raw(`id, tenant_id, session_id, source, metadata, rejected_at, said_at, fact,
+  is_fact_cut, is_retraction, message, message_index, reason`);
 
 /**
  * Keeps what a write rejected, at most MAX_KEPT_REJECTED_FACTS, the last ones, and drops
@@ -19,6 +22,7 @@ export async function keepRejectedFacts(
   const facts = rejected.slice(-MAX_KEPT_REJECTED_FACTS);
   if (facts.length === 0) return;
   const kept = MAX_KEPT_REJECTED_FACTS - facts.length;
+  const rows = facts.map((each) => ({ ...each, tenantId: toTenantColumn(each.tenantId) }));
   // What another write drops already is not waited for: two could wait for each other.
   await sql`
     with surplus as (
@@ -35,24 +39,9 @@ export async function keepRejectedFacts(
       delete from rejected_facts using surplus
       where rejected_facts.company_id = ${trx.companyId} and rejected_facts.id = surplus.id
     )
-    insert into rejected_facts
-      (company_id, id, tenant_id, session_id, source, metadata, rejected_at, said_at,
-        fact, is_fact_cut, is_retraction, message, message_index, reason)
-    select ${trx.companyId}, * from unnest(
-      ${facts.map(({ id }) => id)}::uuid[],
-      ${facts.map(({ tenantId }) => toTenantColumn(tenantId))}::text[],
-      ${facts.map(({ sessionId }) => sessionId)}::text[],
-      ${facts.map(({ source }) => source)}::text[],
-      ${facts.map(({ metadata }) => JSON.stringify(metadata))}::jsonb[],
-      ${facts.map(({ rejectedAt }) => formatInstant(rejectedAt))}::timestamptz[],
-      ${facts.map(({ saidAt }) => formatInstant(saidAt))}::timestamptz[],
-      ${facts.map(({ fact }) => fact)}::text[],
-      ${facts.map(({ isFactCut }) => isFactCut)}::boolean[],
-      ${facts.map(({ isRetraction }) => isRetraction)}::boolean[],
-      ${facts.map(({ message }) => message)}::text[],
-      ${facts.map(({ messageIndex }) => messageIndex)}::integer[],
-      ${facts.map(({ reason }) => reason)}::text[]
-    )`.execute(trx);
+    insert into rejected_facts (company_id, ${COLUMNS})
+    select ${trx.companyId}, ${COLUMNS}
+    from jsonb_populate_recordset(null::rejected_facts, ${recordsOf(rows)}::jsonb)`.execute(trx);
 }
 
 /** Newest first, those kept before `beforeId` (null: from the newest). */

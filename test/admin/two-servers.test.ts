@@ -72,7 +72,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
   test("an account suspended on one is known to be on both within a second", async () => {
     const { companyId, secret } = await freshKey();
     for (const each of servers) await authenticate(each, secret, ADDRESS);
-    await suspendAccount(servers[0], companyId);
+    await suspendAccount(servers[0], companyId, true);
     await keepCallingForASecond(secret);
     for (const each of servers) {
       const caller = await authenticate(each, secret, ADDRESS);

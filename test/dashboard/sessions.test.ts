@@ -143,7 +143,7 @@ describe("a session", () => {
 
   test("does nothing while its account is suspended", async () => {
     const { account, cookie } = await newSession();
-    await suspendAccount(service.context, account.companyId);
+    await suspendAccount(service.context, account.companyId, true);
     expect(await isGood(cookie)).toBe(Code.PermissionDenied);
   });
 });

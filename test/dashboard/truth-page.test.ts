@@ -163,7 +163,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
   dashboardTest("says why an account gets in no more", async ({ dashboard, dashboardService }) => {
     const { page, account } = dashboard;
     const { context } = dashboardService;
-    await suspendAccount(context, account.companyId);
+    await suspendAccount(context, account.companyId, true);
     await page.reload();
     await page
       .getByRole("alert")

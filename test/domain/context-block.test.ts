@@ -5,10 +5,10 @@ import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import {
   type BlockFact,
-  type ContextInput,
+  type BlockInput,
   type CountTokens,
-  writeContext,
-  writeProfile,
+  PROFILE_SHARE,
+  writeBlock,
 } from "../../src/domain/context-block.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Instant, parseInstant } from "../../src/domain/instant.ts";
@@ -25,15 +25,21 @@ function fact(number: number, text: string, days = number): BlockFact {
   return { id, tenantId: null, text, validFrom: START + BigInt(days) * DAY, validTo: null };
 }
 
-function contextOf(input: Partial<ContextInput>) {
-  const whole = {
-    standing: [],
-    found: [],
-    question: "Who?",
-    maxTokens: 1_000,
-    namesTenants: false,
-  };
-  return writeContext({ ...whole, ...input }, count);
+interface ContextInput extends Pick<BlockInput, "maxTokens" | "namesTenants"> {
+  readonly standing: readonly BlockFact[];
+  readonly found: readonly BlockFact[];
+  readonly question: string;
+}
+
+function contextOf(input: Partial<ContextInput>, counted: CountTokens = count) {
+  const { standing = [], found = [], question = "Who?", maxTokens = 1_000 } = input;
+  const { namesTenants = false } = input;
+  const ofProfile = { question: null, told: [], maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
+  const stable = writeBlock({ facts: standing, namesTenants, ...ofProfile }, counted);
+  const told = standing.filter(({ id }) => stable.ids.includes(id));
+  const rest = { question, told, maxTokens: maxTokens - stable.tokens };
+  const relevant = writeBlock({ facts: found, namesTenants, ...rest }, counted);
+  return { stable, relevant, leftOut: relevant.leftOut };
 }
 
 const words = ["Alice", "lives", "in", "Łódź", "42", "2026-05-04", "東京", "🎉", "```", "[mem-1]"];
@@ -73,7 +79,7 @@ test.each([
   });
   fc.assert(
     fc.property(anyInput, (input) => {
-      const { stable, relevant } = writeContext(input, counted);
+      const { stable, relevant } = contextOf(input, counted);
       expect(stable.tokens).toBeLessThanOrEqual(0.4 * input.maxTokens);
       expect(stable.tokens + relevant.tokens).toBeLessThanOrEqual(input.maxTokens);
       for (const { text, tokens, ids } of [stable, relevant]) {
@@ -166,6 +172,11 @@ describe("what has to do with a question", () => {
     ).toMatchObject({
       stable: { ids: [moved[2]?.id] },
     });
+    const back = fact(12, "The user's favourite colour is red");
+    const [red, , blue] = moved;
+    expect(
+      contextOf({ found: [red, blue, back].flatMap((each) => each ?? []) }).relevant.ids,
+    ).toEqual([red?.id]);
   });
 
   test("D45 data: no text can end its line or its block, or name another memory", () => {
@@ -184,7 +195,7 @@ test("D46: what a profile has keeps its place: another fact comes in where there
     fact(i + 1, `Friend${i} is a friend of the user`),
   );
   const profileOf = (standing: readonly BlockFact[]) =>
-    writeProfile({ standing, maxTokens: 300, namesTenants: false }, count);
+    contextOf({ standing, maxTokens: 750 }).stable;
   const full = profileOf(facts);
   expect(full.ids).toEqual(facts.slice(0, full.ids.length).map(({ id }) => id));
   expect(full.ids.length).toBeLessThan(facts.length);

@@ -58,8 +58,8 @@ test("4.10 response, D32, D11, 4.1 request session_id: of messages mode, with th
   const account = await spec.service.createAccount();
   const opening = unique("Hello");
   spec.script.extractions.set(opening, () => [
-    { decision: "Ada lives in Paris", messageIndex: 1 },
     { decision: "Ada works at Acme", messageIndex: 0 },
+    { decision: "Ada lives in Paris", messageIndex: 1 },
   ]);
   const { body } = await write(account, {
     messages: [
@@ -70,8 +70,8 @@ test("4.10 response, D32, D11, 4.1 request session_id: of messages mode, with th
     session_id: "session-1",
   });
   const [first, second] = body.memory_ids;
-  expect(await audit(account, first)).toEqual({
-    memory_id: first,
+  expect(await audit(account, second)).toEqual({
+    memory_id: second,
     company_id: account.companyId,
     tenant_id: "acme",
     provenance: {
@@ -88,7 +88,7 @@ test("4.10 response, D32, D11, 4.1 request session_id: of messages mode, with th
     history: [expect.objectContaining({ event: "created", actor: account.apiKeyId })],
     next_page_token: null,
   });
-  expect((await audit(account, second)).provenance).toMatchObject({
+  expect((await audit(account, first)).provenance).toMatchObject({
     original_message: opening,
     message_index: 0,
   });

@@ -169,14 +169,14 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const caller = callerOf(call);
       const question = readContextQuestion(request);
       const found = await getContext(context, caller, question, call.signal);
-      const { stable, relevant, retrieved, leftOut, moment, isApproximate } = found;
+      const { stable, relevant, retrieved, moment, isApproximate } = found;
       return {
         stable,
         relevant: {
           ...relevant,
           memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         },
-        leftOut,
+        leftOut: relevant.leftOut,
         tokens: stable.tokens + relevant.tokens,
         companyId: caller.companyId,
         approximate: isApproximate,

@@ -2,12 +2,13 @@ import { giveWay } from "../../concurrency/loop-turns.ts";
 import { defuseMarkers } from "../../domain/citation-markers.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import { Failure } from "../../domain/failure.ts";
+import { shortened } from "../../domain/rejected-fact.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { askModel, nonsense, saidText } from "./model-answer.ts";
 import { NO_ANSWER } from "./no-answer.ts";
-import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
+import { dataLines, timeOf } from "./untrusted-text.ts";
 
 /** All memories together: about 60,000 tokens, which fit into most models. Each memory has its share. */
 const MAX_MEMORY_CHARACTERS = 240_000;
@@ -59,8 +60,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
           return answer;
         }
         function readOn(text: string): void {
-          reader.push(text);
-          const certain = reader.take();
+          const certain = reader.push(text);
           if (certain === "") return;
           isShown = true;
           show?.(certain);

@@ -109,7 +109,7 @@ export async function believe(
         topic,
         importanceScore,
         messageIndex,
-        quote: entry.quote,
+        quote: question.quote,
         validFrom: dateOf(from, passage),
         validTo: dateOf(until, passage),
         category: categoryOf(entry),

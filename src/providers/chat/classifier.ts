@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../../domain/limits.ts";
+import { shortened } from "../../domain/rejected-fact.ts";
 import {
   type ChatCompletion,
   type ChatModel,
@@ -13,7 +14,7 @@ import type {
   SupersessionClassifier,
 } from "../supersession-classifier.ts";
 import { askModel, listIn, nonsense, oneLine, saidText } from "./model-answer.ts";
-import { dataLines, isInstructionLike, shortened, timeOf } from "./untrusted-text.ts";
+import { dataLines, isInstructionLike, timeOf } from "./untrusted-text.ts";
 
 /** These verdicts end a memory. The others let a model say why it ends none. */
 const ENDING: readonly string[] = ["replaces", "same"];

@@ -1,5 +1,3 @@
-import { beginningOf } from "../../domain/word-beginning.ts";
-
 const NAMES = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad";
 const ATTRIBUTES = String.raw`\s[^<>[\]]{0,100}`;
 /** Tokens of the format of OpenAI's open models, which put a header before each message. */
@@ -17,85 +15,68 @@ const BEGINNING_OF_TAG = new RegExp(
 const FINAL = /^\s*(?:final|assistant)\b/u;
 const MAX_HEADER_CHARACTERS = 100;
 
-/** The next text of a model, without its thoughts. */
-export interface SaidText {
+/** A model's text without its thoughts. */
+interface SaidText {
   readonly text: string;
-  /** Whether all earlier text proved to be thoughts. */
-  readonly isFresh: boolean;
+  /** How many thoughts came without an opening tag. */
+  readonly unopenedThoughts: number;
 }
 
 /**
  * Removes a model's thoughts from its text: `<think>…</think>`, also without the closing tag, and
- * without the opening tag, which some servers omit. The text may come in pieces, cut anywhere: a
- * possible beginning of a tag is held back until it is decided.
+ * without the opening tag, which some servers omit. Of a text that is not whole, a possible
+ * beginning of a tag is left out too.
  *
  * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` the final message remains.
  */
-export class ThinkingFilter {
-  #held = "";
-  #isThinking = false;
+export function readSaid(text: string, isWhole: boolean): SaidText {
+  let said = "";
+  let from = 0;
+  let isThinking = false;
+  let unopenedThoughts = 0;
   /** The header of a message so far; null: the text is in none. */
-  #header: string | null = null;
-
-  push(text: string): SaidText {
-    const known = this.#held + text;
-    let said = "";
-    let from = 0;
-    let isFresh = false;
-    for (const { 0: tag, 1: slash, 2: token, index } of known.matchAll(TAG)) {
-      if (token !== undefined) {
-        said += this.#readTo(token, known.slice(from, index));
-        from = index + tag.length;
-        continue;
-      }
-      if (!this.#isThinking && slash === "") said += known.slice(from, index);
-      if (!this.#isThinking && slash !== "") {
-        said = "";
-        isFresh = true;
-      }
-      this.#isThinking = slash === "";
-      from = index + tag.length;
+  let header: string | null = null;
+  for (const { 0: tag, 1: slash, 2: token, index } of text.matchAll(TAG)) {
+    const before = text.slice(from, index);
+    from = index + tag.length;
+    if (token === undefined) {
+      if (!isThinking) said = slash === "" ? said + before : "";
+      if (!isThinking && slash !== "") unopenedThoughts++;
+      isThinking = slash === "";
+      continue;
     }
-    const rest = known.slice(from);
-    if (rest.length > MAX_HEADER_CHARACTERS) this.#header = null;
-    const held = this.#header === null ? beginningOfTagIn(rest) : 0;
-    this.#held = rest.slice(held);
-    return { text: this.#isThinking ? said : said + rest.slice(0, held), isFresh };
+    if (before.length > MAX_HEADER_CHARACTERS) header = null;
+    if (!isThinking && header === null) said += before;
+    const ended: string | null = header;
+    header = null;
+    if (token === "channel" || token === "start") header = "";
+    else if (token === "constrain" && ended !== null) header = ended + before;
+    else if (token !== "message") isThinking = false;
+    else if (ended !== null) isThinking = !FINAL.test(ended + before);
   }
-
-  /** The part of the text before a token that is no thought. */
-  #readTo(token: string, text: string): string {
-    const header = text.length > MAX_HEADER_CHARACTERS ? null : this.#header;
-    const isSaid = !this.#isThinking && header === null;
-    this.#header = null;
-    if (token === "channel" || token === "start") this.#header = "";
-    else if (token === "constrain" && header !== null) this.#header = header + text;
-    else if (token !== "message") this.#isThinking = false;
-    else if (header !== null) this.#isThinking = !FINAL.test(header + text);
-    return isSaid ? text : "";
-  }
-
-  /** Ends the text and returns the held part. */
-  end(): string {
-    const held = this.#isThinking || this.#header !== null ? "" : this.#held;
-    this.#held = "";
-    return held;
-  }
+  const rest = text.slice(from);
+  const isInHeader = header !== null && rest.length <= MAX_HEADER_CHARACTERS;
+  if (isThinking || isInHeader) return { text: said, unopenedThoughts };
+  return { text: said + (isWhole ? rest : withoutBeginningOfTag(rest)), unopenedThoughts };
 }
 
-/** The position of a possible beginning of a tag; the length of the text: none. */
-function beginningOfTagIn(text: string): number {
+function withoutBeginningOfTag(text: string): string {
   // A tag contains no other bracket.
   const start = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  return start >= 0 && BEGINNING_OF_TAG.test(text.slice(start)) ? start : text.length;
+  return start >= 0 && BEGINNING_OF_TAG.test(text.slice(start)) ? text.slice(0, start) : text;
 }
 
 /** A whole text without its thoughts. */
 export function withoutThinking(text: string): string {
-  const filter = new ThinkingFilter();
-  return filter.push(text).text + filter.end();
+  return readSaid(text, true).text;
 }
 
 function beginningsOf(words: string): string {
   return words.split("|").map(beginningOf).join("|");
+}
+
+/** A regular expression for every beginning of a word of letters, from the first to all of them. */
+export function beginningOf(word: string): string {
+  const [first = "", ...others] = word;
+  return others.length === 0 ? first : `${first}(?:${beginningOf(others.join(""))})?`;
 }

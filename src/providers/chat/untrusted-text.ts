@@ -19,11 +19,6 @@ export function dataLines(entries: readonly Readonly<Record<string, string | num
   return entries.map(dataLine).join("\n");
 }
 
-/** The text, cut to `maxCharacters` with "…" at its end where it was longer. */
-export function shortened(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
-}
-
 /** A time to the second, in UTC. */
 export function timeOf(instant: Instant): string {
   return `${formatInstant(instant).slice(0, 19)}Z`;

@@ -1,10 +1,11 @@
+import { shortened } from "../../domain/rejected-fact.ts";
 import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { Doubt } from "../model-call.ts";
 import { conversationTime } from "./extraction-prompt.ts";
 import type { Passage, Question } from "./grounding/question.ts";
 import { withoutThinking } from "./thinking.ts";
-import { dataLines, shortened } from "./untrusted-text.ts";
+import { dataLines } from "./untrusted-text.ts";
 
 const MAX_OPENING_CHARACTERS = 300;
 const MIN_OUTPUT_TOKENS = 256;

@@ -1,10 +1,5 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
-import type {
-  Block,
-  ContextInput,
-  ContextParts,
-  ProfileInput,
-} from "../../domain/context-block.ts";
+import type { Block, BlockInput } from "../../domain/context-block.ts";
 import type { Answerer } from "../answerer.ts";
 import type { Embedder } from "../embedder.ts";
 import type { Extractor } from "../extractor.ts";
@@ -76,16 +71,12 @@ function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
   };
 }
 
-/** Writes blocks of memories within a number of tokens, which takes a vocabulary to count. */
-export interface ContextWriter {
-  context(input: ContextInput, call: ModelCall): Promise<ContextParts>;
-  profile(input: ProfileInput, call: ModelCall): Promise<Block>;
-}
+/**
+ * Writes a block of memories within a number of tokens: in the threads of the models, because
+ * the vocabulary to count them by is large, and texts are long.
+ */
+export type BlockWriter = (input: BlockInput, call: ModelCall) => Promise<Block>;
 
-/** It works in the threads of the models: the vocabulary is large, and texts are long. */
-export function contextWriterIn(threads: ModelThreads): ContextWriter {
-  return {
-    context: (input, call) => threads.run("context", input, call),
-    profile: (input, call) => threads.run("profile", input, call),
-  };
+export function blockWriterIn(threads: ModelThreads): BlockWriter {
+  return (input, call) => threads.run("block", input, call);
 }

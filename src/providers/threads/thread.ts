@@ -2,14 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
-import {
-  type Block,
-  type ContextInput,
-  type ContextParts,
-  type ProfileInput,
-  writeContext,
-  writeProfile,
-} from "../../domain/context-block.ts";
+import { type Block, type BlockInput, writeBlock } from "../../domain/context-block.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
@@ -34,10 +27,7 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  context: async (input: ContextInput): Promise<ContextParts> =>
-    writeContext(input, await loadTokenCount()),
-  profile: async (input: ProfileInput): Promise<Block> =>
-    writeProfile(input, await loadTokenCount()),
+  block: async (input: BlockInput): Promise<Block> => writeBlock(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

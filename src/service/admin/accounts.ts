@@ -2,6 +2,7 @@ import {
   type Account,
   billingPeriod,
   effectiveLimits,
+  type OwnLimits,
   type PlanLimits,
   type PlanUsage,
   planUsage,
@@ -250,38 +251,24 @@ function overview(account: Account, usage: WriteUsage | null, now: Instant): Acc
 }
 
 /**
- * Suspends an account: every request of its keys is refused, on this server at once, and
- * on others once they have forgotten the caller (CALLER_CACHE_MS). What it holds stays as
- * it is. A write in progress is refused at its end. An account that is suspended already
- * keeps its time. Throws `account_not_found`.
+ * Suspends an account, or lifts that: every request of its keys is refused, on this server at
+ * once, and on others once they have forgotten the caller (CALLER_CACHE_MS). What it holds
+ * stays as it is. A write in progress is refused at its end. An account that is suspended
+ * already keeps its time. Throws `account_not_found`.
  */
 export async function suspendAccount(
   context: ServiceContext,
   companyId: CompanyId,
+  isSuspended: boolean,
 ): Promise<AccountOverview> {
-  return setSuspended(context, companyId, context.now());
-}
-
-/** Lifts a suspension, if there is one. Throws `account_not_found`. */
-export async function unsuspendAccount(
-  context: ServiceContext,
-  companyId: CompanyId,
-): Promise<AccountOverview> {
-  return setSuspended(context, companyId, null);
-}
-
-async function setSuspended(
-  context: ServiceContext,
-  companyId: CompanyId,
-  at: Instant | null,
-): Promise<AccountOverview> {
+  const now = context.now();
   const db = context.db.of(companyId);
-  const account = await setSuspension(db, at);
+  const account = await setSuspension(db, isSuspended ? now : null);
   if (account === null) throw accountNotFound(companyId);
   context.callers.forget(companyId);
-  const what = at === null ? "the suspension of an account was lifted" : "an account was suspended";
+  const what = isSuspended ? "an account was suspended" : "the suspension of an account was lifted";
   context.log.info({ companyId }, what);
-  return overviewOf(db, account, context.now());
+  return overviewOf(db, account, now);
 }
 
 export const MAX_WRITES_LIMIT = 2_147_483_647;
@@ -289,8 +276,6 @@ export const MAX_GRACE_DAYS = 365;
 /** Requests a second. */
 export const MAX_RATE = 1_000_000;
 export const MAX_BURST = 1_000_000;
-
-type OwnLimits = Pick<Account, "writesLimit" | "graceDays" | "rate" | "burst">;
 
 /** The fields of an account that the operator sets. A limit that is null follows the tier. */
 export interface AccountFields

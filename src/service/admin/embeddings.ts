@@ -19,7 +19,7 @@ import {
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";
-import { startUsageLog } from "../model-calls.ts";
+import { observedCall } from "../model-calls.ts";
 import { type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
 
 /** How far a database is on its way to another embedding model. */
@@ -72,7 +72,7 @@ export async function fillEmbeddings(
   const nextPageToken = tokenOf(memories, pageSize);
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
   const texts = toFill.map(({ decision }) => decision);
-  const call = startUsageLog(context).modelCall(null, signal);
+  const call = observedCall(context, null, signal);
   const [vectors, terms] = await Promise.all([
     embedIn(next, texts, "document", call),
     searchTermsOfAll(context, texts, call),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Failure, type FailureReason } from "../../../src/domain/failure.ts";
-import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/accounts.ts";
+import { suspendAccount } from "../../../src/service/admin/accounts.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
 import { holdEmbedder, replaceEmbedder } from "../../support/models.ts";
 import type { Api, Scenario } from "../scenario.ts";
@@ -179,14 +179,14 @@ export const FAILURES: readonly Scenario[] = [
     async run(api) {
       const { companyId } = api.account;
       const memory_id = await write(api);
-      await suspendAccount(api.service.context, companyId);
+      await suspendAccount(api.service.context, companyId, true);
       const expected = { reason: "account_suspended" } as const;
       await api.fails(expected, "CreateMemories", { content: "A fact" });
       await api.fails(expected, "ListMemories");
       await api.fails(expected, "GetMemory", { memory_id });
       await api.fails(expected, "DeleteMemories");
       await api.fails(expected, "GetPlanStatus");
-      await unsuspendAccount(api.service.context, companyId);
+      await suspendAccount(api.service.context, companyId, false);
       expect(await api.ok("ListMemories")).toMatchObject({ count: 1 });
     },
   },

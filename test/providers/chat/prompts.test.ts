@@ -23,7 +23,13 @@ const MAX_ANSWER_PROMPT_TOKENS = 600;
 /** A fact to ask about with this text everywhere. */
 function asked(text: string): AskedClaim {
   const passage = { messageIndex: 0, words: text, by: text, before: text, isPasted: false };
-  const question = { passage, elsewhere: [text], unwritten: [text], reason: "words" as const };
+  const question = {
+    passage,
+    quote: "",
+    elsewhere: [text],
+    unwritten: [text],
+    reason: "words" as const,
+  };
   return { noted: { fact: text }, question };
 }
 

@@ -42,6 +42,7 @@ function bikes(count: number, words = "I own"): Believed {
         before: "",
         isPasted: false,
       },
+      quote: "",
       elsewhere: [],
       unwritten: [],
       reason: "words" as const,

@@ -75,7 +75,7 @@ beforeAll(async () => {
           ...(isBlocked && { writesLimit: 0, graceDays: 0 }),
           ...(isLimited && { rate: 1e-6, burst: 1 }),
         });
-        if (isSuspended) await suspendAccount(spec.service.context, companyId);
+        if (isSuspended) await suspendAccount(spec.service.context, companyId, true);
         const kind = `${isLimited} ${isBlocked} ${isSuspended}`;
         callers.set(kind, { ...caller, current, superseded });
       }

@@ -1,6 +1,6 @@
 /** What a suspended account is refused, and what becomes of it (D31). */
 import { expect, test } from "vitest";
-import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/accounts.ts";
+import { suspendAccount } from "../../../src/service/admin/accounts.ts";
 import { holdEmbedder } from "../../support/models.ts";
 import { operationsOf, readDocument } from "../../support/openapi-document.ts";
 import { expectFailure, list, listIds, plan, remember } from "../calls.ts";
@@ -15,7 +15,7 @@ test.each(
   const { service } = spec;
   const account = await service.createAccount();
   const other = await service.createKey(account.companyId);
-  await suspendAccount(service.context, account.companyId);
+  await suspendAccount(service.context, account.companyId, true);
   for (const { rest } of [account, other]) {
     const answer = await rest(method, path.replace("{memory_id}", ANY_ID), {
       ...(["POST", "PATCH"].includes(method) && { body: {} }),
@@ -29,12 +29,12 @@ test("D31 suspended: it has all that it had once that is lifted", async () => {
   const account = await service.createAccount({ planTier: "pro" });
   const ids = [await remember(account), await remember(account, "Ada likes tea")];
   const before = [await list(account), await plan(account)];
-  await suspendAccount(service.context, account.companyId);
+  await suspendAccount(service.context, account.companyId, true);
   expectFailure(await account.rest("DELETE", "/agent/memories"), 403, "account_suspended");
   await service.updateAccount(account.companyId, { planStatus: "past_due" });
   expectFailure(await account.rest("GET", "/plan/status"), 403, "account_suspended");
   await service.updateAccount(account.companyId, { planStatus: "active" });
-  await unsuspendAccount(service.context, account.companyId);
+  await suspendAccount(service.context, account.companyId, false);
   expect((await listIds(account)).toSorted()).toEqual(ids.toSorted());
   expect([await list(account), await plan(account)]).toEqual(before);
 });
@@ -50,10 +50,10 @@ test.each([
     const held = holdEmbedder(service);
     const answer = account.rest("POST", path, { body });
     await Promise.race([held.entered, answer]);
-    await suspendAccount(service.context, account.companyId);
+    await suspendAccount(service.context, account.companyId, true);
     held.release();
     expectFailure(await answer, 403, "account_suspended");
-    await unsuspendAccount(service.context, account.companyId);
+    await suspendAccount(service.context, account.companyId, false);
     expect(await listIds(account)).toEqual([]);
     expect(await plan(account)).toMatchObject({ writes_used: 0 });
   },
@@ -62,7 +62,7 @@ test.each([
 test("D31 suspended: over MCP it is refused too", async () => {
   const { service } = spec;
   const account = await service.createAccount();
-  await suspendAccount(service.context, account.companyId);
+  await suspendAccount(service.context, account.companyId, true);
   const response = await fetch(`${service.url}/mcp`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },

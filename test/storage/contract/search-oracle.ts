@@ -38,7 +38,7 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
     const w = search.space.provider === "local" ? 0.5 : 0.25;
     each.score = w * (byWords[i] ?? 0) + (1 - w) * (byVector[i] ?? 0);
   }
-  const best = scored.toSorted(byScore).slice(0, Math.max(50, 2 * search.limit));
+  const best = scored.toSorted(byScore).slice(0, Math.max(20, 2 * search.limit));
   const conversations = new Set(best.map(({ stored }) => sessionOf(stored)));
   return scored
     .filter((each) => {

@@ -24,7 +24,6 @@ import {
   getAccount,
   listAccounts,
   suspendAccount,
-  unsuspendAccount,
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
@@ -57,6 +56,9 @@ export function accountService(
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+  const suspended = async (companyId: string, isSuspended: boolean) => ({
+    account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
+  });
   return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
@@ -87,13 +89,9 @@ export function accountService(
       return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
     },
 
-    async suspendAccount({ companyId }) {
-      return { account: accountMessage(await suspendAccount(context, readCompanyId(companyId))) };
-    },
+    suspendAccount: ({ companyId }) => suspended(companyId, true),
 
-    async unsuspendAccount({ companyId }) {
-      return { account: accountMessage(await unsuspendAccount(context, readCompanyId(companyId))) };
-    },
+    unsuspendAccount: ({ companyId }) => suspended(companyId, false),
 
     async listAccounts(request) {
       const { entries, nextPageToken } = await listAccounts(context, readPage(request));

@@ -1,11 +1,11 @@
 import { fold } from "@agent-memory/text";
 import type { PartialDate } from "@agent-memory/text/dates";
 import type { ChatMessage } from "../../../domain/memory-write.ts";
+import { shortened } from "../../../domain/rejected-fact.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
-import { shortened } from "../untrusted-text.ts";
 import { datesIn, isBorneOut } from "./date-evidence.ts";
-import { createQuoteFinder, type FoundQuote, LetteredText, lettersOf } from "./letters.ts";
+import { createQuoteFinder, LetteredText, lettersOf } from "./letters.ts";
 import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } from "./mentions.ts";
 
 /** Of what was said elsewhere of the names of a fact, so much is shown. */
@@ -14,6 +14,8 @@ const MAX_ELSEWHERE = 3;
 /** What a model is asked about a fact, or about what is taken back. */
 export interface Question {
   readonly passage: Passage;
+  /** The words of the message that were quoted, as they stand there; "": they are in other words. */
+  readonly quote: string;
   /** What the conversation says elsewhere of the names and numbers that the passage has not. */
   readonly elsewhere: readonly string[];
   /** Dates, numbers and names of the fact that the conversation has nowhere, as they are. */
@@ -65,8 +67,15 @@ export async function readConversation(
 
   function questionAbout(claim: Claim): Question | null {
     const found = find(claim.quote, claim.messageIndex);
-    const passage = passageFor(claim, found);
-    if (passage === null) return null;
+    const messageIndex = found?.messageIndex ?? claim.messageIndex ?? -1;
+    const message = messages[messageIndex];
+    if (message?.role !== "user") return null;
+    const text = texts[messageIndex];
+    const place =
+      found === null || text === undefined
+        ? null
+        : { start: text.placeOf(found.start), end: text.placeOf(found.end - 1) + 1 };
+    const passage = onePassage(passageOf(messages, messageIndex, place, claim.isRetraction));
     const elsewhere = new Set<string>();
     const unwritten: Anchor[] = [];
     for (const anchor of anchorsOf(claim.fact)) {
@@ -78,25 +87,15 @@ export async function readConversation(
     const [first] = unwritten;
     return {
       passage,
+      quote: place === null ? "" : message.content.slice(place.start, place.end),
       elsewhere: [...elsewhere].slice(0, MAX_ELSEWHERE),
       unwritten: unwritten.map(({ text }) => text),
       reason: found === null ? "quote" : (first?.kind ?? "words"),
     };
   }
 
-  function passageFor(
-    { messageIndex: named, isRetraction }: Claim,
-    found: FoundQuote | null,
-  ): Passage | null {
-    const messageIndex = found?.messageIndex ?? named ?? -1;
-    if (messages[messageIndex]?.role !== "user") return null;
-    const text = texts[messageIndex];
-    const place =
-      found === null || text === undefined
-        ? null
-        : { start: text.placeOf(found.start), end: text.placeOf(found.end - 1) + 1 };
-    const passage = passageOf(messages, messageIndex, place, isRetraction);
-    // Facts of one passage are asked about together.
+  /** Facts of one passage are asked about together. */
+  function onePassage(passage: Passage): Passage {
     const key = JSON.stringify(passage);
     const known = passages.get(key) ?? passage;
     passages.set(key, known);

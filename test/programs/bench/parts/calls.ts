@@ -102,7 +102,7 @@ function tableOf({ description, measured, memories }: MeasuredEngine): Table {
   return {
     title: `Calls on ${description}`,
     note:
-      `A tenant of ${memories} memories is searched, asked and listed (100 a page, 10 a search); ` +
+      `A tenant of ${memories} memories is searched, asked and listed (100 a page, 10 a search); two of seven are of a topic of profiles; ` +
       "a batch is of 100 memories. Models are the local ones. Processor time and memory are those " +
       "of the process that serves, with all its threads, and not of Postgres. Calls a second, p50 and processor " +
       'time are those of the middle round; "caller" is how much of a processor the process of the load used.',

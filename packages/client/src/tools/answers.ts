@@ -24,7 +24,7 @@ export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json
   for (const { localName } of lists) rest[localName] = [];
   const whole: Json = JSON.parse(writers.message(rpc.output)(rest));
   const shown: Record<string, unknown> = shapedAs(answer, whole);
-  let left = MAX_ANSWER_BYTES - bytesOf({ ...shown, ...shapedAs(answer, {}) });
+  let left = MAX_ANSWER_BYTES - bytesOf(shown);
   const cuts: string[] = [];
   for (const [name, part] of Object.entries(answer)) {
     if (typeof part === "string") continue;
@@ -52,14 +52,10 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Without what is null or an empty text; a list is there, whatever it has. */
+/** Without what is null or an empty text. Lists are there, and empty yet. */
 function shapedAs(shape: Shape, value: unknown): Json {
   const entries = Object.entries(shape).flatMap(([name, part]): [string, unknown][] => {
-    if (typeof part === "object") {
-      const { list, each } = part;
-      const elements = elementsOf(value, list);
-      return [[name, each === null ? elements : elements.map((one) => shapedAs(each, one))]];
-    }
+    if (typeof part === "object") return [[name, []]];
     const found = valueAt(value, part);
     return found === undefined || found === null || found === "" ? [] : [[name, found]];
   });

@@ -7,12 +7,13 @@ import {
   createGrpcTransport,
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
 interface Line {
   readonly level: number;
@@ -24,14 +25,11 @@ interface Line {
 
 const INFO = 30;
 let lines: Line[] = [];
-let service: TestService;
-let account: TestAccount;
-let authorization: string;
 /** Resolves when a question has reached the model, which never answers. */
 let asked = Promise.withResolvers<void>();
-beforeAll(async () => {
-  const write = (line: string) => void lines.push(JSON.parse(line));
-  service = await startTestService({
+const write = (line: string) => void lines.push(JSON.parse(line));
+const service = await forThisFile(
+  startTestService({
     log: createLog("debug", { write }, requestFields),
     models: {
       answerer: {
@@ -42,16 +40,15 @@ beforeAll(async () => {
           }),
       },
     },
-  });
-  account = await service.createAccount();
-  authorization = `Bearer ${account.key}`;
-  await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Paris" } });
-});
+  }),
+);
+const account = await service.createAccount();
+const authorization = `Bearer ${account.key}`;
+await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Paris" } });
 beforeEach(() => {
   lines = [];
   asked = Promise.withResolvers();
 });
-afterAll(() => service.close());
 
 /** The line of the one call, when it is written; no line is above `info`, and none says `internal`. */
 async function callLine(): Promise<Line> {

@@ -11,22 +11,18 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
 const { SERVING, SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
 const ROOT = join(import.meta.dirname, "../..");
 
-let service: TestService;
-let baseUrl: string;
-beforeAll(async () => {
-  service = await startTestService();
-  baseUrl = `http://127.0.0.1:${service.port}`;
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService());
+const baseUrl = `http://127.0.0.1:${service.port}`;
 
 describe("grpc.health.v1, without a key", () => {
   test.each([

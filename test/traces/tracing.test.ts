@@ -1,13 +1,10 @@
 /** Tracing by itself: which calls are told of, and what it does where nobody takes them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { TracingConfig } from "../../src/config/config.ts";
 import type { TraceParent } from "../../src/edge/observed-calls.ts";
 import { MAX_WAITING_SPANS, startTracing } from "../../src/tracing.ts";
-import {
-  type OtlpCollector,
-  type ReceivedSpan,
-  startOtlpCollector,
-} from "../support/otlp-collector.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { type ReceivedSpan, startOtlpCollector } from "../support/otlp-collector.ts";
 import { SILENT_LOG, startTestService } from "../support/service.ts";
 import { tracingTo } from "./tracing-to.ts";
 
@@ -30,11 +27,7 @@ const UNSAMPLED: TraceParent = { ...SAMPLED, flags: 0 };
 /** Of them a few may be sent already when the queue is full. */
 const MAX_SENT_MEANWHILE = 1_024;
 
-let collector: OtlpCollector;
-beforeAll(async () => {
-  collector = await startOtlpCollector();
-});
-afterAll(() => collector.close());
+const collector = await forThisFile(startOtlpCollector());
 
 /** That so many came since, however long a busy machine takes. */
 async function expectSpans(before: number, count: number): Promise<ReceivedSpan[]> {

@@ -2,28 +2,24 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { formatApiKey } from "../../../src/domain/api-key.ts";
 import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../../../src/domain/limits.ts";
 import { LISTENER_LIMITS } from "../../../src/edge/http/listener.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { forThisFile } from "../../support/for-this-file.ts";
+import { startTestService } from "../../support/service.ts";
 import { eventually, expectFailure, expectOk } from "../calls.ts";
 import { rawRequest } from "../raw-http.ts";
 
 /** So many a client opens before it hears of a limit. */
 const STREAMS_A_SESSION = 100;
 
-let service: TestService;
 let nowMs = 0;
-beforeAll(async () => {
-  // A second for each look at the clock: nobody goes on asking so fast that a refusal waits.
-  const monotonicMs = () => {
-    nowMs += 1_000;
-    return nowMs;
-  };
-  service = await startTestService({ config: { trustProxy: true }, monotonicMs });
-});
-afterAll(() => service.close());
+const monotonicMs = () => {
+  nowMs += 1_000;
+  return nowMs;
+};
+const service = await forThisFile(startTestService({ config: { trustProxy: true }, monotonicMs }));
 
 /** A connection that reads headers, and nothing of any body. */
 function silentSession(): ClientHttp2Session {

@@ -26,7 +26,7 @@ import { type Random, randomFrom } from "./random.ts";
 import { useStorage } from "./storage.ts";
 
 const TENANTS = [null, "one", "two"] as const;
-const MEMORIES = 3_000;
+const MEMORIES = 1_000;
 const SEARCHES = 20;
 
 describe.for(TEST_ENGINES)("candidates on %s", (engine) => {

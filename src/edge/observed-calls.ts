@@ -34,8 +34,8 @@ export interface CallMetrics {
 
 /** Traces calls. */
 export interface CallTracer {
-  /** A call begins, as a part of what its caller traces (W3C trace context). */
-  begin(parent: TraceParent | null): TracedCall;
+  /** A call begins, as a part of what its caller traces by these headers (W3C trace context). */
+  begin(headers: NodeRequest["headers"]): TracedCall;
 }
 
 /** A call while it goes on. One that is not ended is not told of. */
@@ -44,17 +44,6 @@ export interface TracedCall {
   /** Pieces of work that are traced within `work` are pieces of the call. */
   run<T>(work: () => T): T;
   end(call: EndedCall & { readonly httpMethod: string; readonly httpStatus: number }): void;
-}
-
-/** The trace that a caller is part of. */
-export interface TraceParent {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits. */
-  readonly spanId: string;
-  readonly flags: number;
-  /** Of the caller's tracing systems; null: none was sent. */
-  readonly state: string | null;
 }
 
 /** The facts about a call that are known so far. */
@@ -120,7 +109,7 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
-/** What the call that is being served does, with its RPC and the tenant that it names. */
+/** The notes of the call that is being served, with its RPC and the tenant that it names. */
 export function notesOf({ method, message }: UnaryRequest | StreamRequest): CallNotes {
   // Outside of a call nobody reads them.
   const notes = current.getStore()?.notes ?? new CallNotes();
@@ -141,7 +130,7 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** Of the accounts. */
+  /** The log that each account has of its calls. */
   readonly callLog: Pick<CallLog, "record">;
   readonly now: () => Instant;
   readonly newId: () => string;
@@ -165,11 +154,12 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
   return (request, response, handle) => {
     const startMs = monotonicMs();
-    const parent = traceParentOf(request);
-    const traced = tracer?.begin(parent) ?? null;
+    const { headers } = request;
+    const callersTrace = TRACEPARENT.exec(String(headers.traceparent))?.[1] ?? null;
+    const traced = tracer?.begin(headers) ?? null;
     const call: ObservedCall = {
-      requestId: requestIdOf(request) ?? parent?.traceId ?? newId(),
-      traceId: traced?.traceId ?? parent?.traceId ?? null,
+      requestId: requestIdOf(request) ?? callersTrace ?? newId(),
+      traceId: traced?.traceId ?? callersTrace,
       rpc: null,
       protocol: "http",
       account: null,
@@ -198,7 +188,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
-        // What a person looks at is no use of the service, but for what models take for it.
+        // A person who looks does not use the service, unless models are called for it.
         const { isByKey, requestId, notes } = call;
         if (isByKey || notes.modelCalls > 0) {
           callLog.record({
@@ -224,23 +214,11 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
 const CLIENT_LEFT = 499;
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
-const MAX_TRACE_STATE_CHARACTERS = 512;
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
 
 function requestIdOf({ headers }: NodeRequest): string | null {
   const id = headers[REQUEST_ID_HEADER];
   return typeof id === "string" && REQUEST_ID.test(id) ? id : null;
-}
-
-/** null: the caller traces nothing. */
-function traceParentOf({ headers }: NodeRequest): TraceParent | null {
-  const { traceparent, tracestate } = headers;
-  const found = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
-  if (found === null) return null;
-  const [, traceId = "", spanId = "", flags = ""] = found;
-  const state = String(tracestate ?? "");
-  const isKept = state !== "" && state.length <= MAX_TRACE_STATE_CHARACTERS;
-  return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : null };
 }
 
 /** A gRPC code in words, over every protocol. */

@@ -9,7 +9,6 @@ import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
-import { createUnreadWatch } from "../edge/http/connections.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
@@ -158,7 +157,7 @@ export async function startServer(
       paths,
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
-      watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
+      unreadMs: UNREAD_RESPONSE_SECONDS * 1_000,
       observe: createCallObserver({ ...runtime, metrics, tracer: tracing, callLog }),
     }),
     log,
@@ -181,7 +180,7 @@ export async function startServer(
   const firstApiKey = await ensureLocalAccount(context);
   const url = urlOf(config, listener.port);
   served.resolve(url);
-  // Of several servers on one database, each would end the link of the one before.
+  // Where several servers share a database, each would end the link of the one before.
   const hasLink =
     dashboard !== null && config.database.engine === "pglite" && (await hasLocalAccount(context));
   const firstSignInUrl = hasLink ? await signInUrl(LOCAL_COMPANY_ID) : null;
@@ -228,7 +227,7 @@ export async function addressOf(
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
   throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
+    `${host} (${address}) is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without`,
   );
 }
 

@@ -48,17 +48,21 @@ export function Retention() {
           });
         }}
       >
-        {FIELDS.map(([name, label, hint, type]) => (
-          <TextField
-            key={name}
-            {...{ label, hint, type }}
-            value={rule[name] ?? ""}
-            onText={(text) =>
-              setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
-            }
-          />
-        ))}
-        <button type="submit">Set</button>
+        <div class="filter-row">
+          {FIELDS.map(([name, label, hint, type]) => (
+            <TextField
+              key={name}
+              {...{ label, hint, type }}
+              value={rule[name] ?? ""}
+              onText={(text) =>
+                setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
+              }
+            />
+          ))}
+        </div>
+        <p class="buttons">
+          <button type="submit">Set</button>
+        </p>
         {notice}
       </form>
       {dueCount !== null && (

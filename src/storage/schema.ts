@@ -169,18 +169,6 @@ interface AuditEventsTable {
   detail: ColumnType<AuditEvent["detail"], string, never>;
 }
 
-interface RetentionRulesTable {
-  company_id: Immutable<CompanyId>;
-  /** '': every tenant. */
-  tenant_id: Immutable<string>;
-  /** '': every source. */
-  source: Immutable<string>;
-  ended_after_days: number | null;
-  all_after_days: number | null;
-  /** When a server last claimed it; null: none has. */
-  ran_at: Instant | null;
-}
-
 interface IdempotencyKeysTable {
   company_id: Immutable<CompanyId>;
   key: Immutable<string>;
@@ -225,7 +213,7 @@ export interface Schema {
   audit_events: AuditEventsTable;
   decision_verdicts: WrittenOutTable;
   rejected_facts: WrittenOutTable;
-  retention_rules: RetentionRulesTable;
+  retention_rules: WrittenOutTable;
   idempotency_keys: IdempotencyKeysTable;
   embedding_spaces: EmbeddingSpacesTable;
 }

@@ -5,14 +5,15 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { toCompanyId } from "../src/domain/ids.ts";
 import { ServiceDb } from "../src/storage/connection-pool.ts";
 import { transaction } from "../src/storage/transaction.ts";
 import { expectOk, remember, rememberMany, supersede, unique, write } from "./spec/calls.ts";
-import { type ScriptedModels, scriptModels, vector } from "./spec/scripted-models.ts";
+import { scriptModels, vector } from "./spec/scripted-models.ts";
 import { MAX_CONNECTIONS, TEST_ENGINES } from "./support/database.ts";
-import { startTestService, type TestAccount, type TestService } from "./support/service.ts";
+import { forThisFile } from "./support/for-this-file.ts";
+import { startTestService, type TestAccount } from "./support/service.ts";
 
 const CONNECTIONS = TEST_ENGINES.includes("postgres") ? MAX_CONNECTIONS : 1;
 const START = "start transaction";
@@ -22,13 +23,8 @@ const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "com
 const MAINTENANCE =
   /^(?:insert into calls|delete from "calls"|select log_questions|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|select pg_catalog\.pg_get_expr|set client_connection|set jit)/;
 
-let service: TestService;
-let script: ScriptedModels;
-beforeAll(async () => {
-  script = scriptModels();
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const script = scriptModels();
+const service = await forThisFile(startTestService({ models: script.models }));
 afterEach(() => vi.restoreAllMocks());
 
 /** The statements that `work` sends. Time stands still, so that the caller stays known. */
@@ -142,8 +138,7 @@ describe("statements of an operation", () => {
     });
     expect(statements).toEqual([
       "select",
-      // Candidates and the user's name, side by side.
-      "select",
+      // The candidates, with the user's name.
       "select",
       START,
       "with",

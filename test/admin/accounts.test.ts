@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { billingPeriod } from "../../src/domain/account.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../src/domain/instant.ts";
@@ -11,14 +11,11 @@ import {
 } from "../../src/service/admin/accounts.ts";
 import { transaction } from "../../src/storage/transaction.ts";
 import { admitWrites } from "../../src/storage/write-usage.ts";
-import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => store.close());
+const store = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 /** Counts writes as use cases do. */
 async function write(context: TestContext, companyId: CompanyId, writes: number): Promise<number> {
@@ -52,13 +49,6 @@ describe("a new account", () => {
       periodStart: context.time,
     });
     expect(await getAccount(context, companyId)).toEqual(created);
-  });
-
-  test("takes a tier and a limit", async () => {
-    const context = testContext(store.database.db);
-    const companyId = freshCompanyId();
-    const { limits } = await createAccount(context, { companyId, planTier: "pro", writesLimit: 0 });
-    expect(limits).toEqual({ writesLimit: 0, graceDays: 7, rate: 50, burst: 200 });
   });
 
   test("is made once, however many ask at once", async () => {
@@ -178,40 +168,6 @@ describe("3.2: the quota as the operator moves it", () => {
       });
     },
   );
-
-  test("a limit of 0 blocks reads after the grace days of each period, whatever else changes", async () => {
-    const context = testContext(store.database.db);
-    const companyId = freshCompanyId();
-    await createAccount(context, { companyId, writesLimit: 0 });
-    context.time += 7n * DAY;
-    expect((await getAccount(context, companyId)).usage.blocked).toBe(true);
-    const { usage } = await updateAccount(context, companyId, { rate: 5 });
-    expect(usage.blocked).toBe(true);
-    context.time = usage.periodEnd;
-    expect((await getAccount(context, companyId)).usage.inGracePeriod).toBe(true);
-  });
-
-  test("grace days move the end of a grace that runs", async () => {
-    const context = testContext(store.database.db);
-    const { companyId, at } = await exhausted(context);
-    const longer = await updateAccount(context, companyId, { graceDays: 10 });
-    expect(longer.usage.graceEndsAt).toBe(at + 10n * DAY);
-    const none = await updateAccount(context, companyId, { graceDays: 0 });
-    expect(none.usage).toMatchObject({ inGracePeriod: false, blocked: true });
-  });
-
-  test("a given end of grace holds for this period alone", async () => {
-    const context = testContext(store.database.db);
-    const { companyId } = await exhausted(context);
-    const ended = await updateAccount(context, companyId, { graceEndsAt: context.time });
-    expect(ended.usage).toMatchObject({ inGracePeriod: false, blocked: true });
-    const later = context.time + 9n * DAY;
-    const extended = await updateAccount(context, companyId, { graceEndsAt: later });
-    expect(extended.usage).toMatchObject({ inGracePeriod: true, graceEndsAt: later });
-    context.time += 31n * DAY;
-    const { usage } = await getAccount(context, companyId);
-    expect(usage).toMatchObject({ writesUsed: 0, blocked: false, graceEndsAt: null });
-  });
 
   test("another start of the period counts from 0, the same one goes on counting", async () => {
     const context = testContext(store.database.db);

@@ -7,7 +7,7 @@ import {
   createGrpcTransport,
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   AccountLimitsSchema,
   type AccountSchema,
@@ -22,7 +22,8 @@ import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts"
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
-import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import {
   freshCompanyId,
   quietLog,
@@ -33,11 +34,7 @@ import {
 
 const TOKEN = "token-of-the-operator";
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => store.close());
+const store = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 function grpc(port: number, token?: string): Transport {
   return createGrpcTransport({
@@ -174,17 +171,6 @@ describe("the admin service", () => {
     }
   });
 
-  test("reads are served by Connect GET, to who has the token", async () => {
-    const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
-    const url = `http://127.0.0.1:${port}/agentmemory.admin.v1.AccountService/ListAccounts?connect=v1&encoding=json&message={}`;
-    const refused = await fetch(url);
-    await refused.text();
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
-    const served = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect(await served.json()).toHaveProperty("accounts");
-  });
-
   test("refuses what is outside its rule with the field's name", async () => {
     const { port } = await startAdmin(testContext(store.database.db));
     const accounts = createClient(AccountService, grpc(port));
@@ -311,6 +297,7 @@ describe("who reaches the admin service", () => {
         readiness: async () => null,
         backups: new Backups(null),
         accountIndexes: context.accountIndexes,
+        unlimitedId: null,
         issueSignInLink: null,
         metrics: createMetrics(TEST_VERSION),
         log: quietLog,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ApiKey } from "../../src/domain/account.ts";
 import { isWellFormedApiKey, RIGHTS } from "../../src/domain/api-key.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
@@ -16,14 +16,11 @@ import {
   revokeApiKey,
 } from "../../src/service/admin/api-keys.ts";
 import type { Page } from "../../src/service/page-token.ts";
-import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => store.close());
+const store = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 async function freshAccount(context: TestContext): Promise<CompanyId> {
   const companyId = freshCompanyId();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { billingPeriod } from "../../src/domain/account.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
@@ -6,7 +6,8 @@ import { createAccount, updateAccount } from "../../src/service/admin/accounts.t
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, CallerCache } from "../../src/service/caller-cache.ts";
-import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import {
   ADDRESS,
   allApiKeys,
@@ -17,11 +18,7 @@ import {
 
 const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => store.close());
+const store = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 function server(): TestContext {
   return { ...testContext(store.database.db), callers: new CallerCache(() => performance.now()) };

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deleteAccount } from "../../src/service/admin/accounts.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { logCalls } from "../support/logged-calls.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 
 const TABLES = [
   "accounts",
@@ -17,11 +18,7 @@ const TABLES = [
   "rejected_facts",
 ];
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService());
 
 /** How many rows of each table are an account's. */
 async function rowsOf({ companyId }: TestAccount): Promise<Record<string, number>> {

@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createAccount,
-  ensureLocalAccount,
-  suspendAccount,
-  updateAccount,
-} from "../../src/service/admin/accounts.ts";
+import { createAccount, suspendAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { authenticate, confirmCaller } from "../../src/service/authenticate.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
@@ -52,11 +47,6 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     }
   }
 
-  test("start together with one account `local` and one key", async () => {
-    const secrets = await Promise.all(servers.map(ensureLocalAccount));
-    expect(secrets.filter((secret) => secret !== null)).toHaveLength(1);
-  });
-
   test("a key revoked on one is refused by both within a second", async () => {
     const { apiKey, secret } = await freshKey();
     for (const each of servers) await authenticate(each, secret, ADDRESS);
@@ -91,13 +81,5 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     for (const each of servers) {
       expect((await authenticate(each, secret, ADDRESS)).account.rate).toBe(3);
     }
-  });
-
-  test("an account is created once, whichever server is asked", async () => {
-    const companyId = freshCompanyId();
-    const outcomes = await Promise.allSettled(
-      [0, 1, 0, 1, 0, 1].map((index) => createAccount(servers[index === 0 ? 0 : 1], { companyId })),
-    );
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { ENVIRONMENT } from "../../src/config/variables.ts";
@@ -9,19 +9,22 @@ import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
-import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
+import {
+  ADDRESS,
+  type AdminOptions,
+  freshCompanyId,
+  startAdmin,
+  testContext,
+} from "../admin/admin-fixture.ts";
 import { createTestCertificate } from "../support/certificate.ts";
-import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { startTestService } from "../support/service.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const TOKEN = "token-of-the-operator";
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => store.close());
+const store = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 interface Result {
   readonly code: number;
@@ -57,7 +60,7 @@ function adminProcess(variables: NodeJS.ProcessEnv, args: readonly string[]): Pr
   });
 }
 
-async function startOperator(options: { readonly token?: string } = {}) {
+async function startOperator(options: AdminOptions = {}) {
   const context = testContext(store.database.db);
   const { port } = await startAdmin(context, options);
   /** A call that must succeed; what it printed. */
@@ -116,6 +119,16 @@ describe("admin account", () => {
     expect(await ok("account", "list")).toMatch(
       new RegExp(`^${companyId} +pro +past_due +0 +5 `, "m"),
     );
+  });
+
+  test("a rate that does not apply is none", async () => {
+    const companyId = freshCompanyId();
+    const { ok } = await startOperator({ unlimitedId: companyId });
+    await ok("account", "create", companyId);
+    const shown = await ok("account", "show", companyId);
+    for (const line of [/^rate +none$/m, /^burst +none$/m]) expect(shown).toMatch(line);
+    await ok("account", "update", companyId, "--rate", "2.5");
+    expect(await ok("account", "show", companyId)).toMatch(/^rate +2.5$/m);
   });
 
   test("`default` clears a limit of the account's own, and nothing else", async () => {
@@ -191,14 +204,6 @@ describe("admin account", () => {
       `deleted ${companyId} with 0 memories`,
     );
     expect((await admin(port, ["account", "show", companyId])).code).toBe(1);
-  });
-
-  test("none is written as null", async () => {
-    const { ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId, "--writes-limit", "1");
-    const { grace_ends_at } = JSON.parse(await ok("account", "show", companyId, "--json"));
-    expect(grace_ends_at).toBeNull();
   });
 
   test("a refusal of the service is one line and exit code 1", async () => {

@@ -2,21 +2,20 @@
 
 import { createRestClient } from "agent-memory/client/rest";
 import { type FetchClientOptions, PLATFORM } from "agent-memory/internal";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { beforeEach, expect, test } from "vitest";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 import { createWaitingClock } from "./fixture.ts";
 
 /** The service refills by the clock that the client waits on. */
 const clock = createWaitingClock();
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forThisFile(
+  startTestService({
     config: { rateLimit: true },
     monotonicMs: clock.monotonicMs,
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 beforeEach(async () => {
   account = await service.createAccount({ rate: 1, burst: 1_000 });
   clock.waitsMs.length = 0;

@@ -7,8 +7,6 @@ import {
   Code,
   createClient,
   pagesOf,
-  timestampDate,
-  timestampFromDate,
 } from "agent-memory/client";
 import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
 import { createServiceClient } from "agent-memory/internal";
@@ -41,55 +39,6 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
   });
   afterAll(() => client.close());
 
-  test("writes, asks and looks back", async () => {
-    const { memories, settings, plan } = client;
-    const validFrom = new Date("2024-03-01T00:00:00Z");
-    const { result } = await memories.createMemories({
-      content: "Alice lives in Berlin",
-      validFrom: timestampFromDate(validFrom),
-      metadata: { project: "apollo" },
-    });
-    if (result.case !== "content") throw new Error("content mode answers with one memory");
-    const { memoryId } = result.value;
-    const { memory } = await memories.getMemory({ memoryId });
-    if (memory?.validFrom === undefined) throw new Error("a memory has a start");
-    expect(timestampDate(memory.validFrom)).toEqual(validFrom);
-    expect(memory.metadata).toEqual({ project: "apollo" });
-
-    const { answer, citations } = await memories.queryMemories({ question: "Where is Alice?" });
-    expect(answer).toContain("Berlin");
-    expect(citations[0]?.memoryId).toBe(memoryId);
-    await settings.updateSettings({ settings: { excludedCategories: [], minConfidence: 0.9 } });
-    const { settings: changed } = await settings.updateSettings({
-      settings: {},
-      updateMask: { paths: ["excluded_categories"] },
-    });
-    expect(changed).toMatchObject({ excludedCategories: [], minConfidence: 0.9 });
-    expect((await plan.getPlanStatus({})).writesUsed).toBe(1);
-  });
-
-  test("reads an answer while it comes", async () => {
-    const tenantId = "stream";
-    await client.memories.createMemories({ content: "Bob lives in Rome", tenantId });
-    const question = "Where is Bob?";
-    const parts: string[] = [];
-    let text = "";
-    for await (const { event } of client.memories.streamQueryMemories({ question, tenantId })) {
-      parts.push(event.case ?? "");
-      if (event.case === "text") text += event.value.text;
-      if (event.case === "answer") expect(event.value.answerWithCitations).toBe(text);
-    }
-    expect(new Set(parts)).toEqual(new Set(["memories", "text", "answer"]));
-    expect(text).toMatch(/Rome.*\[mem-1\]/);
-
-    const refused = client.memories.streamQueryMemories({ question: " " });
-    expect(await errorOf(refused[Symbol.asyncIterator]().next())).toMatchObject({
-      code: Code.InvalidArgument,
-      reason: "invalid_field",
-      field: "question",
-    });
-  });
-
   test("exports, and imports what it exports where streams can be sent", async () => {
     const tenantId = "moves";
     await client.memories.batchCreateMemories({
@@ -119,48 +68,6 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
       // Nothing was imported before it.
       partial: null,
     });
-  });
-
-  test("reads several tenants, tells a model, and erases by scope", async () => {
-    const { memories } = client;
-    const [tenantId, other] = ["scope-a", "scope-b"];
-    const tenantIds = [tenantId, other];
-    await memories.createMemories({
-      messages: [{ role: "user", content: "Hello! I live in Berlin." }],
-      tenantId,
-      sessionId: "chat-7",
-      metadata: { "a&b": "ü=1" },
-    });
-    await memories.createMemories({ content: "Bob lives in Rome", tenantId: other });
-
-    const question = "Where does Bob live?";
-    const found = await memories.queryMemories({ question, tenantIds });
-    expect(found).toMatchObject({ answerKind: "stated", grounded: true });
-    const [citation] = found.citations;
-    expect(citation).toMatchObject({ tenantId: other, span: { start: 0, end: 17 } });
-    expect(citation?.answerOffsets).toEqual([found.answerWithCitations.indexOf("[mem-")]);
-    await memories.createMemories({ content: "On Sundays Bob feeds the otters", tenantId: other });
-    const messages = [{ role: "user", content: "What does Bob feed?" }];
-    const { stable, relevant } = await memories.getContext({ messages, tenantIds, maxTokens: 300 });
-    expect(stable?.text).toContain("lives in Berlin");
-    expect(relevant?.text).toContain("Bob feeds the otters");
-    expect((await memories.getProfile({ tenantId })).text).toContain("lives in Berlin");
-
-    const refused = memories.deleteMemories({ sessionId: "chat-7" });
-    expect(await errorOf(refused)).toMatchObject({ reason: "invalid_field", field: "session_id" });
-    const kept = { tenantId, createdBefore: timestampFromDate(new Date(0)) };
-    expect((await memories.deleteMemories(kept)).deletedCount).toBe(0);
-    const erased = { tenantId, metadata: { "a&b": "ü=1" }, sessionId: "chat-7" };
-    expect((await memories.deleteMemories(erased)).deletedCount).toBe(1);
-
-    const { key } = await service.createKey(account.companyId, { rights: ["read"] });
-    const reader = create({ url: service.url, apiKey: key });
-    expect(await errorOf(reader.memories.deleteMemories({ tenantId }))).toMatchObject({
-      code: Code.PermissionDenied,
-      reason: "not_permitted",
-      message: expect.stringContaining("`delete`"),
-    });
-    reader.close();
   });
 
   test("reads all pages of a list", async () => {

@@ -113,15 +113,6 @@ describe("D23: the verdict", () => {
       minConfidence,
     );
 
-  test("ends the candidate that the classifier names", () => {
-    expect(judged({ supersededIndex: 2 })).toEqual({
-      candidates,
-      decision: DECISION,
-      superseded: [{ candidate: candidates[2], ...DECISION }],
-      skippedReason: null,
-    });
-  });
-
   test("ends all candidates that are named surely enough, the surest first, each once", () => {
     const classification = {
       ...classificationOf({ model: "rules" }),
@@ -139,15 +130,6 @@ describe("D23: the verdict", () => {
       { candidate: candidates[0], confidence: 0.86, reason: "a", model: "rules" },
     ]);
     expect(decision).toEqual({ confidence: 0.9, reason: "c", model: "rules" });
-  });
-
-  test("is none where the classifier failed, and says what it was shown", () => {
-    expect(judge(candidates, null, 0)).toEqual({
-      candidates,
-      decision: null,
-      superseded: [],
-      skippedReason: "classifier_unavailable",
-    });
   });
 
   test.each<[string, ScriptedClassification, number, Verdict["skippedReason"]]>([

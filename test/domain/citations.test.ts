@@ -172,7 +172,7 @@ test("D12, 4.4 stream text: wherever a text is cut, what is certain of it is the
       }
       expect(answerWithCitations.startsWith(before)).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -204,7 +204,7 @@ test("D12a: what a memory says cites nothing when it is said again", () => {
     fc.property(bracketed, (text) => {
       expect(citeAnswer(defuseMarkers(text), 100).cited).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

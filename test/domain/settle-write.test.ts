@@ -8,12 +8,7 @@ import type {
 import { judge, notAsked } from "../../src/domain/auto-supersession.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Memory, temporalFlags } from "../../src/domain/memory.ts";
-import {
-  type JudgedStatement,
-  previousEnd,
-  requestOf,
-  settleWrite,
-} from "../../src/domain/supersession.ts";
+import { type JudgedStatement, previousEnd, settleWrite } from "../../src/domain/supersession.ts";
 import { zip } from "../../src/domain/zip.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
@@ -39,52 +34,6 @@ describe("what comes of a write's verdicts", () => {
   });
   const outcomesOf = ({ facts }: { facts: readonly { outcome: AutoSupersedeOutcome }[] }) =>
     facts.map(({ outcome }) => outcome);
-
-  test("a fact that replaces a stored memory ends it, and the end is recorded", () => {
-    const memory = factOf(2);
-    const write = settleWrite([stating(memory, ends(STORED))], [STORED], "act", NOW);
-    const { confidence, reason, model } = DECISION;
-    const end = { validTo: 5_000n, supersededBy: memory.id, supersededAt: NOW };
-    expect(outcomesOf(write)).toEqual([
-      {
-        ran: true,
-        skippedReason: null,
-        candidatesExamined: 1,
-        supersessions: [
-          {
-            memoryId: STORED.id,
-            supersededBy: memory.id,
-            validTo: 5_000n,
-            confidence,
-            reason,
-            model,
-            applied: true,
-          },
-        ],
-      },
-    ]);
-    expect(write.ended).toEqual([{ ...STORED, ...end }]);
-    expect(write.facts.map((fact) => fact.memory)).toEqual([memory]);
-    expect(write.events).toEqual([
-      {
-        memoryId: STORED.id,
-        event: "superseded",
-        at: NOW,
-        actor: "classifier",
-        detail: expect.objectContaining({
-          superseded_by: memory.id,
-          previous_valid_to: null,
-          confidence,
-          reason,
-          model,
-        }),
-      },
-    ]);
-    expect(requestOf(write.events[0]?.detail ?? {})).toEqual({
-      supersededBy: memory.id,
-      validTo: null,
-    });
-  });
 
   test.each<[string, Partial<Memory>, Partial<Memory>, bigint]>([
     ["the fact's start", {}, {}, 5_000n],
@@ -160,31 +109,6 @@ describe("what comes of a write's verdicts", () => {
       retractedBy: 3,
     });
 
-    test("ends without a replacement when it is taken back, and is no fact", () => {
-      const write = settleWrite([takingBack(ends(STORED))], [STORED], "act", NOW);
-      expect(write.facts).toEqual([]);
-      expect(write.retractions).toEqual([
-        {
-          memoryId: STORED.id,
-          text: "Alice lives in Berlin",
-          messageIndex: 3,
-          validTo: 5_000n,
-          ...DECISION,
-          applied: true,
-        },
-      ]);
-      const end = { validTo: 5_000n, supersededBy: null, supersededAt: NOW };
-      expect(write.ended).toEqual([{ ...STORED, ...end }]);
-      expect(write.events).toMatchObject([
-        {
-          memoryId: STORED.id,
-          event: "retracted",
-          actor: "classifier",
-          detail: { ...DECISION, text: "Alice lives in Berlin" },
-        },
-      ]);
-    });
-
     test.each<[string, Partial<Memory>, bigint, bigint]>([
       ["its own end, where that is earlier", { validTo: NOW + 1n }, NOW + 5n, NOW + 1n],
       ["its start, where that is later", { validFrom: 6_000n }, 5_000n, 6_000n],
@@ -194,54 +118,12 @@ describe("what comes of a write's verdicts", () => {
       expect(ended).toMatchObject([{ validTo, supersededBy: null }]);
     });
 
-    test("can be an earlier fact of the write, which is stored as ended", () => {
-      const memory = factOf(7);
-      const write = settleWrite(
-        [stating(memory, ends()), takingBack(ends(memory))],
-        [],
-        "act",
-        NOW,
-      );
-      expect(write.facts[0]?.memory).toEqual({ ...memory, validTo: 5_000n, supersededAt: NOW });
-      expect(write.retractions).toMatchObject([{ memoryId: memory.id }]);
-    });
-
-    test("in shadow mode is told and stays", () => {
-      const write = settleWrite([takingBack(ends(STORED))], [STORED], "shadow", NOW);
-      expect(write.retractions).toMatchObject([{ memoryId: STORED.id, applied: false }]);
-      expect({ ended: write.ended, events: write.events }).toEqual({ ended: [], events: [] });
-    });
-
     test("that ended meanwhile stays as it is", () => {
       const ended = { ...STORED, validTo: 9n, supersededAt: 9n };
       const write = settleWrite([takingBack(ends(STORED))], [ended], "act", NOW);
       expect(write.retractions).toEqual([]);
       expect(write.ignoredRetractions).toMatchObject([{ reason: "no_candidates" }]);
     });
-
-    test("D27a: is told with the reason where it ends nothing, and only there", () => {
-      const write = settleWrite(
-        [takingBack(notAsked("excluded_category")), takingBack(ends(STORED))],
-        [STORED],
-        "act",
-        NOW,
-      );
-      expect(write.ignoredRetractions).toEqual([
-        { text: "Alice lives in Berlin", messageIndex: 3, reason: "excluded_category" },
-      ]);
-      expect(write.retractions).toHaveLength(1);
-    });
-  });
-
-  test("of two facts that replace the same memory, the first does", () => {
-    const facts = [factOf(2), factOf(3)].map((memory) => stating(memory, ends(STORED)));
-    const write = settleWrite(facts, [STORED], "act", NOW);
-    expect(outcomesOf(write).map(({ skippedReason }) => skippedReason)).toEqual([
-      null,
-      "no_candidates",
-    ]);
-    expect(write.ended.map(({ supersededBy }) => supersededBy)).toEqual([memoryId(2)]);
-    expect(write.events).toHaveLength(1);
   });
 
   test("a fact that a later fact of the write replaces is stored as superseded by it", () => {
@@ -270,16 +152,6 @@ describe("what comes of a write's verdicts", () => {
     expect([...write.laterStarts].map(([id, start]) => [id, start?.id])).toEqual([
       [STORED.id, first.id],
     ]);
-  });
-
-  test("in shadow mode nothing ends, and the outcome says what would have", () => {
-    const [first, second] = [factOf(2), factOf(3)];
-    const facts = [stating(first, ends(STORED)), stating(second, ends(first))];
-    const acted = settleWrite(facts, [STORED], "act", NOW);
-    const shadow = settleWrite(facts, [STORED], "shadow", NOW);
-    expect(outcomesOf(shadow)).toEqual(outcomesOf(acted).map(notApplied));
-    expect(shadow.facts.map(({ memory }) => memory)).toEqual([first, second]);
-    expect({ ended: shadow.ended, events: shadow.events }).toEqual({ ended: [], events: [] });
   });
 
   const notApplied = (outcome: AutoSupersedeOutcome): AutoSupersedeOutcome => ({

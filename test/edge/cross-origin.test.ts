@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
 const ORIGIN = "https://app.example";
 
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ config: { corsOrigins: [ORIGIN, "http://localhost:3000"] } });
-  account = await service.createAccount();
-});
-afterAll(() => service.close());
+const service = await forThisFile(
+  startTestService({ config: { corsOrigins: [ORIGIN, "http://localhost:3000"] } }),
+);
+const account = await service.createAccount();
 
 /** What a browser asks before a script may send a request. */
 function preflight(path: string, origin: string, method: string, headers: string) {

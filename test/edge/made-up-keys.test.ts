@@ -1,21 +1,20 @@
 /** Keys that are well formed and unknown, which anyone can make: what they cost others. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key.ts";
 import { SECOND } from "../../src/domain/instant.ts";
 import { MAX_REFUSALS_AT_ONCE, REFUSALS_PER_SECOND } from "../../src/service/caller-cache.ts";
 import { expectFailure, expectOk, expectRetryAfter } from "../spec/calls.ts";
 import { rawRequest } from "../spec/raw-http.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import type { RestAnswer } from "../support/rest-client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
 let nowMs = 0;
-beforeAll(async () => {
-  service = await startTestService({ config: { trustProxy: true }, monotonicMs: () => nowMs });
-});
-afterAll(() => service.close());
+const service = await forThisFile(
+  startTestService({ config: { trustProxy: true }, monotonicMs: () => nowMs }),
+);
 
 const madeUpKey = () => formatApiKey(randomBytes(32));
 

@@ -1,30 +1,25 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { RequestInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
 import { citeAnswer } from "../support/cite-answer.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
 let lines: string[] = [];
-let service: TestService;
-let account: TestAccount;
-let authorization: string;
 let answering: Answerer["answer"];
-beforeAll(async () => {
-  const log = createLog("info", { write: (line: string) => void lines.push(line) }, requestFields);
-  const answer: Answerer["answer"] = (...asked) => answering(...asked);
-  service = await startTestService({ log, models: { answerer: { answer } } });
-  account = await service.createAccount();
-  authorization = `Bearer ${account.key}`;
-});
+const log = createLog("info", { write: (line: string) => void lines.push(line) }, requestFields);
+const answer: Answerer["answer"] = (...asked) => answering(...asked);
+const service = await forThisFile(startTestService({ log, models: { answerer: { answer } } }));
+const account = await service.createAccount();
+const authorization = `Bearer ${account.key}`;
 beforeEach(() => {
   lines = [];
 });
-afterAll(() => service.close());
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 

@@ -7,12 +7,13 @@ import {
   createGrpcTransport,
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
 interface Line {
   readonly level: number;
@@ -24,15 +25,14 @@ interface Line {
 
 const INFO = 30;
 let lines: Line[] = [];
-let service: TestService;
-let account: TestAccount;
-let authorization: string;
 /** Resolves when a question has reached the model, which never answers. */
+let aheadMs = 0;
 let asked = Promise.withResolvers<void>();
-beforeAll(async () => {
-  const write = (line: string) => void lines.push(JSON.parse(line));
-  service = await startTestService({
+const write = (line: string) => void lines.push(JSON.parse(line));
+const service = await forThisFile(
+  startTestService({
     log: createLog("debug", { write }, requestFields),
+    monotonicMs: () => performance.now() + aheadMs,
     models: {
       answerer: {
         answer: (_, { signal }) =>
@@ -42,16 +42,15 @@ beforeAll(async () => {
           }),
       },
     },
-  });
-  account = await service.createAccount();
-  authorization = `Bearer ${account.key}`;
-  await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Paris" } });
-});
+  }),
+);
+const account = await service.createAccount();
+const authorization = `Bearer ${account.key}`;
+await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Paris" } });
 beforeEach(() => {
   lines = [];
   asked = Promise.withResolvers();
 });
-afterAll(() => service.close());
 
 /** The line of the one call, when it is written; no line is above `info`, and none says `internal`. */
 async function callLine(): Promise<Line> {
@@ -117,6 +116,24 @@ const TOOL = JSON.stringify({
   params: { name: "ask", arguments: { question: "Where does Ada live?" } },
 });
 const MCP = { ...JSON_TYPE, accept: "application/json, text/event-stream" };
+
+test("a wrong key has a line once a minute for its address, with how many there were", async () => {
+  const present = async () => {
+    const headers = { authorization: `Bearer ${account.key}x` };
+    await (await fetch(`${service.url}/plan/status`, { headers })).text();
+  };
+  const told = () => lines.filter((line) => line.level === INFO && line.reason !== undefined);
+  // Whatever this address was told of before.
+  aheadMs += 60_000;
+  for (let count = 0; count < 3; count++) await present();
+  await expect.poll(() => lines.filter(({ msg }) => msg === "call")).toHaveLength(3);
+  expect(told()).toMatchObject([{ reason: "unauthenticated", address: "127.0.0.1" }]);
+  expect(told()[0]).toHaveProperty("request_id");
+  aheadMs += 60_000;
+  await present();
+  await expect.poll(told).toHaveLength(2);
+  expect(told()[1]).toMatchObject({ refused: 3 });
+});
 
 describe("whose connection breaks", () => {
   test.each([

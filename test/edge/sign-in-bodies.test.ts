@@ -1,12 +1,9 @@
 /** Bodies that nobody has to send a key with: small, few at once, and refused before they are read. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService());
 
 function signIn(body: string): Promise<Response> {
   const path = "/agentmemory.dashboard.v1.SignInService/SignIn";

@@ -1,16 +1,13 @@
 /** Every path that is served without a key, and what a flood of it does to others. */
 import { buildDashboard } from "@agent-memory/dashboard";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
 import { PAGE_HEADERS } from "../support/dashboard-client.ts";
-import {
-  CLIENT,
-  startIdentityProvider,
-  type TestIdentityProvider,
-} from "../support/identity-provider.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { CLIENT, startIdentityProvider } from "../support/identity-provider.ts";
+import { startTestService } from "../support/service.ts";
 
 const SIGN_IN = "/agentmemory.dashboard.v1.SignInService/SignIn";
 /** Whoever adds a path that takes no key names it here, and has it flooded below. */
@@ -37,28 +34,20 @@ const OPEN = [
   "/grpc.health.v1.Health/List",
   "/grpc.health.v1.Health/Watch",
   "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
-  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
 ];
 
-let provider: TestIdentityProvider;
-let service: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  await buildDashboard();
-  provider = await startIdentityProvider();
-  provider.redirectUrl = "http://127.0.0.1:1/dashboard/sign-in/callback";
-  provider.signedOutUrl = "http://127.0.0.1:1/dashboard";
-  const { issuer, redirectUrl, signedOutUrl } = provider;
-  const openId = { issuer, ...CLIENT, redirectUrl, signedOutUrl };
-  service = await startTestService({
+await buildDashboard();
+const provider = await forThisFile(startIdentityProvider());
+provider.redirectUrl = "http://127.0.0.1:1/dashboard/sign-in/callback";
+provider.signedOutUrl = "http://127.0.0.1:1/dashboard";
+const { issuer, redirectUrl, signedOutUrl } = provider;
+const openId = { issuer, ...CLIENT, redirectUrl, signedOutUrl };
+const service = await forThisFile(
+  startTestService({
     config: { dashboard: { url: null, provider: openId, signUp: false } },
-  });
-  account = await service.createAccount();
-});
-afterAll(async () => {
-  await service.close();
-  provider.close();
-});
+  }),
+);
+const account = await service.createAccount();
 
 const LARGE = Buffer.from(
   `{${Array.from({ length: 49_000 }, (_, index) => `"k${index}":1`).join(",")}}`,

@@ -12,21 +12,18 @@ import {
 import { createClient } from "agent-memory/client/grpc-js";
 import serviceConfig from "agent-memory/grpc-service-config.json" with { type: "json" };
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   CreateMemoriesRequestSchema,
   ListMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 
-let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService({ config: { rateLimit: true } });
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService({ config: { rateLimit: true } }));
 beforeEach(async () => {
   account = await service.createAccount();
 });

@@ -3,14 +3,14 @@ import { afterAll, expect, test } from "vitest";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import type { ApiClient, ApiRequest, Rpc } from "./clients/api-client.ts";
-import { CLIENTS } from "./clients/index.ts";
+import { ALL_CLIENTS } from "./clients/index.ts";
 
 let service: TestService;
 let account: TestAccount;
 let clients: ApiClient[];
 serviceTest.beforeAll(async ({ sharedService }) => {
   service = sharedService;
-  clients = Object.values(CLIENTS).map((connect) => connect(service.url));
+  clients = Object.values(ALL_CLIENTS).map((connect) => connect(service.url));
 });
 afterAll(async () => {
   for (const client of clients) client.close();
@@ -32,7 +32,7 @@ test("what any protocol wrote, all read alike, to the last digit", async () => {
   for (const [index, client] of clients.entries()) {
     const request = {
       content: `Alice's favourite number is ${index}, "é😀"`,
-      valid_from: `2020-01-0${index + 1}T00:00:00.00000${index}Z`,
+      valid_from: `2020-01-${10 + index}T00:00:00.00000${index}Z`,
       source: `source ${index}`,
     };
     const outcome = await client.call("CreateMemories", request, { key: account.key });

@@ -5,9 +5,10 @@ import { Failure } from "../../src/domain/failure.ts";
 import { SECOND } from "../../src/domain/instant.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { citeAnswer } from "../support/cite-answer.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 import type { ApiClient, Streamed } from "./clients/api-client.ts";
-import { CLIENTS } from "./clients/index.ts";
+import { ALL_CLIENTS } from "./clients/index.ts";
 
 /** An answerer that says what a test has it say. */
 interface Saying {
@@ -17,10 +18,9 @@ interface Saying {
   fail(error: Error): void;
 }
 
-let service: TestService;
 let asked = Promise.withResolvers<Saying>();
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forThisFile(
+  startTestService({
     models: {
       answerer: {
         answer({ memories }, { signal }, show = () => {}) {
@@ -36,12 +36,11 @@ beforeAll(async () => {
         },
       },
     },
-  });
-});
+  }),
+);
 afterEach(() => {
   asked = Promise.withResolvers();
 });
-afterAll(() => service.close());
 
 const question = "Where does Ada live?";
 const FIRST = "In Paris [mem-1]";
@@ -49,7 +48,7 @@ const FIRST = "In Paris [mem-1]";
 /** Many bytes in three texts, each of which is more than is written at once. */
 const LONG = "Ada lives in Paris. ".repeat(1_600);
 
-describe.each(Object.entries(CLIENTS))("%s", (name, createClient) => {
+describe.each(Object.entries(ALL_CLIENTS))("%s", (name, createClient) => {
   let client: ApiClient;
   let account: TestAccount;
   beforeAll(async () => {

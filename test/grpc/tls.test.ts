@@ -8,27 +8,17 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
-import { createTestCertificate, type TestCertificate } from "../support/certificate.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { createTestCertificate } from "../support/certificate.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 
-let certificate: TestCertificate;
-let ca: string;
-let service: TestService;
-let account: TestAccount;
-let address: string;
-beforeAll(async () => {
-  certificate = await createTestCertificate();
-  ca = certificate.ca;
-  service = await startTestService({ config: { tls: certificate.tls } });
-  account = await service.createAccount();
-  address = `localhost:${service.port}`;
-});
-afterAll(async () => {
-  await service.close();
-  await certificate.remove();
-});
+const certificate = await forThisFile(createTestCertificate());
+const ca = certificate.ca;
+const service = await forThisFile(startTestService({ config: { tls: certificate.tls } }));
+const account = await service.createAccount();
+const address = `localhost:${service.port}`;
 
 function authorization() {
   return { authorization: `Bearer ${account.key}` };

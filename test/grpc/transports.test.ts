@@ -3,7 +3,8 @@
  * clients that share no code: same results, same errors.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService } from "../support/service.ts";
 import { SCENARIOS } from "./cases/index.ts";
 import type { ApiClient } from "./clients/api-client.ts";
 import { CLIENTS } from "./clients/index.ts";
@@ -11,11 +12,7 @@ import { restOverHttp1 } from "./clients/rest-client.ts";
 import { masked } from "./masked.ts";
 import { createApi, type Scenario } from "./scenario.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ config: { rateLimit: true } });
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService({ config: { rateLimit: true } }));
 
 const transcripts = new Map<string, Promise<unknown>>();
 

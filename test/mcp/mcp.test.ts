@@ -6,16 +6,15 @@ import { StdioClientTransport as FirstStdioTransport } from "@modelcontextprotoc
 import { StreamableHTTPClientTransport as FirstHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { MAX_ANSWER_BYTES } from "agent-memory/internal";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forThisFile(
+  startTestService({
     config: { rateLimit: true, corsOrigins: ["https://app.example.com"] },
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 const HOST = { name: "test", version: "1" };
 const http = ({ key }: TestAccount) =>
@@ -132,7 +131,11 @@ describe.each(Object.keys(HOSTS) as (keyof typeof HOSTS)[])("MCP over %s", (host
       "Alice lives in Munich",
     ]);
   });
+});
 
+/** Of what both ends of a transport do, whichever library speaks it. */
+const TRANSPORTS = ["HTTP, 2026-07-28", "standard input and output, the first library"] as const;
+describe.each(TRANSPORTS)("MCP over %s", (host) => {
   test("D37 tools: what makes an answer too long is left out of it, and it says so", async () => {
     const { account, call, done } = await connect(host);
     // Each character is six bytes in JSON.

@@ -3,38 +3,26 @@ import { randomUUID } from "node:crypto";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../src/domain/ids.ts";
 import { createAccount } from "../../src/service/admin/accounts.ts";
-import {
-  ASSISTANT,
-  Browser,
-  CLIENT,
-  startIdentityProvider,
-  type TestIdentityProvider,
-} from "../support/identity-provider.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { ASSISTANT, Browser, CLIENT, startIdentityProvider } from "../support/identity-provider.ts";
+import { startTestService } from "../support/service.ts";
 
-let provider: TestIdentityProvider;
-let service: TestService;
-let resource: string;
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  // The port is asked for, as the tokens must name the URL of the service.
-  const port = 20_000 + Math.floor(Math.random() * 9_000);
-  const url = `http://127.0.0.1:${port}`;
-  const redirectUrl = `${url}/dashboard/sign-in/callback`;
-  const openId = { issuer: provider.issuer, ...CLIENT, redirectUrl, signedOutUrl: url };
-  provider.redirectUrl = redirectUrl;
-  service = await startTestService({
+const provider = await forThisFile(startIdentityProvider());
+// The port is asked for, as the tokens must name the URL of the service.
+const port = 20_000 + Math.floor(Math.random() * 9_000);
+const url = `http://127.0.0.1:${port}`;
+const redirectUrl = `${url}/dashboard/sign-in/callback`;
+const openId = { issuer: provider.issuer, ...CLIENT, redirectUrl, signedOutUrl: url };
+provider.redirectUrl = redirectUrl;
+const service = await forThisFile(
+  startTestService({
     config: { port, dashboard: { url: null, provider: openId, signUp: false } },
-  });
-  resource = `${url}/mcp`;
-});
-afterAll(async () => {
-  await service.close();
-  provider.close();
-});
+  }),
+);
+const resource = `${url}/mcp`;
 
 async function createUser(): Promise<string> {
   const userId = `user-${randomUUID()}`;

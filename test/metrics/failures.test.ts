@@ -4,7 +4,11 @@ import { Failure } from "../../src/domain/failure.ts";
 import { DEFAULT_CLASSIFIER_MODEL } from "../../src/domain/settings.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { CalledModel } from "../../src/providers/model-call.ts";
-import { modelUnavailable, UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
+import {
+  modelUnavailable,
+  UpstreamError,
+  type UpstreamProblem,
+} from "../../src/providers/upstream/upstream-error.ts";
 import { NO_TRACER } from "../../src/service/context.ts";
 import { watchModels } from "../../src/service/model-calls.ts";
 import { TEST_VERSION } from "../admin/admin-fixture.ts";
@@ -53,12 +57,6 @@ describe("a service whose models are at a vendor", () => {
 
   test.each<[Fault, calls: number, operation: string, model: string, cause: string]>([
     ["unauthorized", 0, "embed", "embedding-1", "refused"],
-    ["cut_short", 0, "embed", "embedding-1", "unusable"],
-    ["stalling", 0, "embed", "embedding-1", "timed_out"],
-    ["hanging_up", 1, "extract", "chat-1", "unreachable"],
-    ["failing", 1, "extract", "chat-1", "failed"],
-    ["limited", 1, "extract", "chat-1", "limited"],
-    ["broken_json", 1, "extract", "chat-1", "garbled"],
     ["blocked", 1, "extract", "chat-1", "unusable"],
   ])("counts %s once, by its cause", async (fault, kind, operation, model, cause) => {
     const { rest } = await service.createAccount();
@@ -140,8 +138,21 @@ describe("the cause of a failed call", () => {
     `operation="${operation}",provider="${provider}",model="${model}",cause="${cause}"`,
   ];
 
+  test.each<UpstreamProblem>([
+    { kind: "unreachable", code: null },
+    { kind: "failed", status: 500 },
+    { kind: "limited", waitMs: null },
+    { kind: "refused", status: 401 },
+    { kind: "timed_out" },
+    { kind: "garbled" },
+    { kind: "unusable", what: "an empty list" },
+    { kind: "resting" },
+  ])("is the provider's: $kind", async (problem) => {
+    const error = modelUnavailable("openai", new UpstreamError(problem));
+    expect(await countedOf(() => error)).toEqual(labels(problem.kind));
+  });
+
   test.each<[string, cause: string | null, error: unknown, aborted?: boolean]>([
-    ["resting", "resting", modelUnavailable("openai", new UpstreamError({ kind: "resting" }))],
     ["no room", "overloaded", new Failure("overloaded", "too many calls")],
     ["no sense", "unusable", unavailable()],
     ["an address that is not allowed", "refused", new Failure("invalid_field", "no")],

@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { citeAnswer } from "../support/cite-answer.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
 /** For what takes a moment; a busy machine takes many of them. */
 const PATIENTLY = { timeout: 60_000 };
@@ -17,9 +18,8 @@ const PATIENTLY = { timeout: 60_000 };
 /** As `.ci/install-promtool` has it. */
 const PROMTOOL = process.env.TEST_PROMTOOL ?? "/usr/local/bin/promtool";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forThisFile(
+  startTestService({
     models: {
       answerer: {
         async answer(_question, { report }) {
@@ -36,9 +36,8 @@ beforeAll(async () => {
         },
       },
     },
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 async function metrics(): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${service.adminPort}/metrics`);

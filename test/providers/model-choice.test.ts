@@ -1,29 +1,21 @@
 /** Which models serve for a choice of the operator's; chat and embeddings apart. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { ModelChoice } from "../../src/providers/index.ts";
 import { createModels } from "../../src/providers/index.ts";
 import { ModelThreads } from "../../src/providers/threads/model-threads.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
-import type { FakeModelServer } from "../support/fake-upstream.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { CALL } from "../support/model-call.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
 
 const FACT = { decision: "Alice lives in Oslo", topic: "General", validFrom: 0n, statedAt: 0n };
 
-let gemini: FakeModelServer;
-let openai: FakeModelServer;
-beforeAll(async () => {
-  gemini = await startFakeGemini();
-  openai = await startFakeOpenAi();
-});
+const gemini = await forThisFile(startFakeGemini());
+const openai = await forThisFile(startFakeOpenAi());
 afterEach(() => {
   gemini.reset();
   openai.reset();
-});
-afterAll(async () => {
-  await gemini.close();
-  await openai.close();
 });
 
 function modelsOf(change: Partial<ModelChoice>, threads?: ModelThreads) {

@@ -1,33 +1,19 @@
 /** The command, against a service of its own. */
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
-import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
-import {
-  ask,
-  type MovingService,
-  nextModel,
-  presentModel,
-  remember,
-  startMoving,
-} from "./fixture.ts";
+import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { ask, nextModel, presentModel, remember, startMoving } from "./fixture.ts";
 import { runReembed } from "./process.ts";
 
 const present = presentModel();
 const next = nextModel();
-let place: TestLocation;
-let moving: MovingService;
 
-beforeAll(async () => {
-  place = await newTestLocation(TEST_ENGINES.at(-1));
-  moving = await startMoving(place, present, next);
-});
+const place = await forThisFile(newTestLocation(TEST_ENGINES.at(-1)));
+const moving = await forThisFile(startMoving(place, present, next));
 afterEach(async () => {
   next.before = async () => {};
   await moving.startOver();
-});
-afterAll(async () => {
-  await moving.close();
-  await place.remove();
 });
 
 /** Memories that were written while the next model was away. */

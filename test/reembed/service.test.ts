@@ -1,33 +1,19 @@
 /** Requests while the database moves to another embedding model, and after. */
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
-import {
-  ask,
-  type MovingService,
-  nextModel,
-  presentModel,
-  remember,
-  startMoving,
-} from "./fixture.ts";
+import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { ask, nextModel, presentModel, remember, startMoving } from "./fixture.ts";
 
 const present = presentModel();
 const next = nextModel();
-let place: TestLocation;
-let moving: MovingService;
 
-beforeAll(async () => {
-  place = await newTestLocation(TEST_ENGINES.at(-1));
-  moving = await startMoving(place, present, next);
-});
+const place = await forThisFile(newTestLocation(TEST_ENGINES.at(-1)));
+const moving = await forThisFile(startMoving(place, present, next));
 afterEach(async () => {
   present.before = next.before = async () => {};
   await moving.startOver();
-});
-afterAll(async () => {
-  await moving.close();
-  await place.remove();
 });
 
 async function failureOf(call: Promise<unknown>) {

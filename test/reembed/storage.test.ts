@@ -156,16 +156,6 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     expect(await toNext()).toBe(0);
   });
 
-  test("what was written for the old space alone is refused after the cut over", async () => {
-    await toNext();
-    const memory = newMemory(newCompanyId());
-    await expect(storeMemories(db, [memory])).rejects.toMatchObject({
-      reason: "model_unavailable",
-      retryAfterSeconds: expect.any(Number),
-    });
-    expect(await countVectors(db, next)).toEqual({ memories: 0, missing: 0 });
-  });
-
   test("vectors of the active and of the kept space stay, all others go", async () => {
     const memories = await storeMany(5);
     await fill(...memories);

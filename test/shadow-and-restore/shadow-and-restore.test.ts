@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
 import { classificationOf } from "../support/classification.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { forThisFile } from "../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../support/service.ts";
 
 /** Every fact replaces the one most similar to it, for certain. */
 const eagerClassifier: SupersessionClassifier = {
@@ -15,11 +16,7 @@ const eagerClassifier: SupersessionClassifier = {
   },
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ models: { classifier: eagerClassifier } });
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService({ models: { classifier: eagerClassifier } }));
 
 async function write({ rest }: TestAccount, content: string, more: object = {}) {
   const { status, body } = await rest("POST", "/agent/memories", {

@@ -118,28 +118,6 @@ test("3.1 any -> removed: no text of a tenant's memories is left in any table", 
   expect(await tablesWithText(spec.service, secret)).toEqual([]);
 });
 
-test("4.3 parameter tenant_id: what was rejected in conversations with a tenant goes with its memories", async () => {
-  const account = await spec.service.createAccount();
-  const [secret, other] = [unique("Swordfish"), unique("Perch")];
-  for (const [text, tenant_id] of [
-    [secret, "acme"],
-    [other, "other"],
-  ] as const) {
-    // Nothing of it becomes a memory.
-    spec.script.extractions.set(text, () => []);
-    spec.script.rejections.set(text, [
-      { fact: `The word is ${text}`, isRetraction: false, messageIndex: 0, reason: "subject" },
-    ]);
-    expectOk(await write(account, { messages: [{ role: "user", content: text }], tenant_id }));
-    expect(await tablesWithText(spec.service, text)).toEqual(["rejected_facts"]);
-  }
-  await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
-  expect(await tablesWithText(spec.service, secret)).toEqual([]);
-  expect(await tablesWithText(spec.service, other)).toEqual(["rejected_facts"]);
-  await account.rest("DELETE", "/agent/memories");
-  expect(await tablesWithText(spec.service, other)).toEqual([]);
-});
-
 test("3.1 any -> removed: what was written keeps its cost", async () => {
   const account = await spec.service.createAccount();
   await rememberMany(account, 2);

@@ -254,7 +254,7 @@ test("D43: what was rejected in a conversation goes with it, also where no fact 
 });
 
 /** 1,000 for all. */
-const RACES = Number(process.env.ERASURE_RACES ?? 5);
+const RACES = Number(process.env.ERASURE_RACES ?? 3);
 const scope = { tenant_id: "acme", session_id: "erased" };
 
 /** A fact of which the classifier says that it ends others, in words that quote them all. */

@@ -174,7 +174,7 @@ test("D45 context: random calls are never over the budget", async () => {
         expect(relevant.memories.length + left_out).toBeGreaterThan(0);
       },
     ),
-    { numRuns: 60, seed: 45 },
+    { numRuns: 25, seed: 45 },
   );
 });
 

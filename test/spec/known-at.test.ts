@@ -99,7 +99,7 @@ const ACTION = fc.oneof(
 type Ended = { readonly memory_id: string };
 type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never;
 const HISTORY = fc.array(fc.tuple(ACTION, fc.boolean()), { minLength: 4, maxLength: 14 });
-const RUNS = 8;
+const RUNS = 4;
 /** Also a chain of four, whose later versions begin ever earlier. */
 const EVERY_KIND: [Action, boolean][] = [
   [["write", 50, 0], true],

@@ -6,15 +6,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { PLACEMENTS, type Placement } from "../../src/storage/shard-placement.ts";
-import {
-  IS_DISTRIBUTED,
-  openTestDatabase,
-  TEST_ENGINES,
-  type TestDatabase,
-} from "../support/database.ts";
+import { IS_DISTRIBUTED, openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const PLACEMENT_OF = new Map<string, Placement>(
@@ -22,11 +18,7 @@ const PLACEMENT_OF = new Map<string, Placement>(
 );
 const PLACES = PLACEMENTS.map(({ table }): string => table);
 
-let opened: TestDatabase;
-beforeAll(async () => {
-  opened = await openTestDatabase(TEST_ENGINES.at(-1));
-});
-afterAll(() => opened.close());
+const opened = await forThisFile(openTestDatabase(TEST_ENGINES.at(-1)));
 
 interface ForeignKey {
   readonly name: string;

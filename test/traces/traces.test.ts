@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { requestFields } from "../../src/edge/observed-calls.ts";
@@ -14,14 +14,11 @@ import {
   VENDOR_KEYS,
 } from "../providers/service/vendors.ts";
 import { asksWhatIsStated } from "../support/checked-facts.ts";
-import type { FakeModelServer, FakePrompt } from "../support/fake-upstream.ts";
+import type { FakePrompt } from "../support/fake-upstream.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { embedExamples } from "../support/models.ts";
-import {
-  type OtlpCollector,
-  type ReceivedSpan,
-  startOtlpCollector,
-} from "../support/otlp-collector.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { type ReceivedSpan, startOtlpCollector } from "../support/otlp-collector.ts";
+import { startTestService } from "../support/service.ts";
 import { COLLECTOR_HEADERS, tracingTo } from "./tracing-to.ts";
 
 const TENANT = "tenant-of-the-traces";
@@ -45,10 +42,6 @@ function doubtfulModel(prompt: FakePrompt): string {
   return JSON.stringify({ facts: [fact] });
 }
 
-let vendor: FakeModelServer;
-let collector: OtlpCollector;
-let service: TestService;
-let account: TestAccount;
 const logged: string[] = [];
 
 /** Every call of these tests, each in a trace of its own. */
@@ -65,78 +58,71 @@ const traces = {
   unsampled: newTrace("00"),
 };
 
-beforeAll(async () => {
-  vendor = await startFakeVendor("openai");
-  vendor.chat = doubtfulModel;
-  collector = await startOtlpCollector();
-  const models = choiceOf("openai", vendor, {
-    chat: { provider: "openai", model: "chat-1" },
-    embeddings: { provider: "openai", model: "embedding-1", dimensions: 768 },
-  });
-  const log = createLog("info", { write: (line: string) => void logged.push(line) }, requestFields);
-  service = await startTestService({
-    config: { models, tracing: tracingTo(collector.origin) },
-    log,
-  });
-  await embedExamples(service);
-  account = await service.createAccount();
-  const { key, rest } = account;
-  const post = (path: string, trace: keyof typeof traces, body: object) =>
-    rest("POST", path, { body: { tenant_id: TENANT, ...body }, headers: traces[trace].headers });
-  const authorization = `Bearer ${key}`;
-
-  await post("/agent/memories", "unsampled", { content: `${SECRET} lives in Oslo` });
-  const written = await post("/agent/memories", "write", {
-    content: `${SECRET} lives in Bergen`,
-    auto_supersede: true,
-  });
-  await rest("POST", "/agent/query", {
-    body: { tenant_id: TENANT, question: `Where does ${SECRET} live?` },
-    headers: { ...traces.ask.headers, tracestate: "vendor=opaque" },
-  });
-  await post("/agent/memories", "converse", {
-    messages: [{ role: "user", content: "I work at Statoil." }],
-    auto_supersede: false,
-  });
-  const grpc = createClient(MemoryService, createGrpcTransport({ baseUrl: service.url }));
-  await grpc.supersedeMemory(
-    { memoryId: written.body.memory_id, validTo: { seconds: 4_000_000_000n, nanos: 0 } },
-    { headers: { authorization, ...traces.supersede.headers } },
-  );
-  const connect = createClient(
-    MemoryService,
-    createConnectTransport({ baseUrl: service.url, httpVersion: "2" }),
-  );
-  await connect.listMemories({}, { headers: { authorization, ...traces.connect.headers } });
-  await fetch(`${service.url}/mcp`, {
-    method: "POST",
-    headers: {
-      authorization,
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...traces.mcp.headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "search", arguments: { question: "What?" } },
-    }),
-  });
-  await post("/agent/query", "refused", { question: "" });
-  await fetch(`${service.url}/plan/status`, { headers: traces.stranger.headers });
-  await rest("GET", "/plan/status");
-  vendor.always("unauthorized");
-  await post("/agent/query", "failing", { question: "Who?" });
-  // The last one: with it all have come.
-  const hasCome = () => spansOf("failing").some(({ kind }) => kind === "server");
-  await vi.waitUntil(hasCome, { timeout: 60_000 });
-  await service.close();
+const vendor = await forThisFile(startFakeVendor("openai"));
+vendor.chat = doubtfulModel;
+const collector = await forThisFile(startOtlpCollector());
+const models = choiceOf("openai", vendor, {
+  chat: { provider: "openai", model: "chat-1" },
+  embeddings: { provider: "openai", model: "embedding-1", dimensions: 768 },
 });
-afterAll(async () => {
-  await vendor.close();
-  await collector.close();
+const log = createLog("info", { write: (line: string) => void logged.push(line) }, requestFields);
+const service = await startTestService({
+  config: { models, tracing: tracingTo(collector.origin) },
+  log,
 });
+await embedExamples(service);
+const account = await service.createAccount();
+const { key, rest } = account;
+const post = (path: string, trace: keyof typeof traces, body: object) =>
+  rest("POST", path, { body: { tenant_id: TENANT, ...body }, headers: traces[trace].headers });
+const authorization = `Bearer ${key}`;
+await post("/agent/memories", "unsampled", { content: `${SECRET} lives in Oslo` });
+const written = await post("/agent/memories", "write", {
+  content: `${SECRET} lives in Bergen`,
+  auto_supersede: true,
+});
+await rest("POST", "/agent/query", {
+  body: { tenant_id: TENANT, question: `Where does ${SECRET} live?` },
+  headers: { ...traces.ask.headers, tracestate: "vendor=opaque" },
+});
+await post("/agent/memories", "converse", {
+  messages: [{ role: "user", content: "I work at Statoil." }],
+  auto_supersede: false,
+});
+const grpc = createClient(MemoryService, createGrpcTransport({ baseUrl: service.url }));
+await grpc.supersedeMemory(
+  { memoryId: written.body.memory_id, validTo: { seconds: 4_000_000_000n, nanos: 0 } },
+  { headers: { authorization, ...traces.supersede.headers } },
+);
+const connect = createClient(
+  MemoryService,
+  createConnectTransport({ baseUrl: service.url, httpVersion: "2" }),
+);
+await connect.listMemories({}, { headers: { authorization, ...traces.connect.headers } });
+await fetch(`${service.url}/mcp`, {
+  method: "POST",
+  headers: {
+    authorization,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...traces.mcp.headers,
+  },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "search", arguments: { question: "What?" } },
+  }),
+});
+await post("/agent/query", "refused", { question: "" });
+await fetch(`${service.url}/plan/status`, { headers: traces.stranger.headers });
+await rest("GET", "/plan/status");
+vendor.always("unauthorized");
+await post("/agent/query", "failing", { question: "Who?" });
+// The last one: with it all have come.
+const hasCome = () => spansOf("failing").some(({ kind }) => kind === "server");
+await vi.waitUntil(hasCome, { timeout: 60_000 });
+await service.close();
 
 function spansOf(name: keyof typeof traces): ReceivedSpan[] {
   return collector.spans.filter(({ traceId }) => traceId === traces[name].traceId);

@@ -44,48 +44,6 @@ type Steps = readonly (readonly [piece: string, shown: string])[];
 
 test.each<[string, Steps]>([
   [
-    "nothing before the first citation, and then word by word",
-    [
-      ["Ana", ""],
-      [" lives in Oslo ", ""],
-      ["[mem-1]", "Ana lives in Oslo [mem-1]"],
-      [".", "."],
-      [" She", " She"],
-      [" likes it", " likes it"],
-    ],
-  ],
-  [
-    "a marker that is cut, once it is whole, by its new number",
-    [
-      ["A [mem-3]. B", "A [mem-1]. B"],
-      [" [", ""],
-      ["mem-", ""],
-      ["2", ""],
-      ["]", " [mem-2]"],
-      [".", "."],
-    ],
-  ],
-  [
-    "no marker that names none, nor the blank before it",
-    [
-      ["A [mem-3]. B", "A [mem-1]. B"],
-      [" ", ""],
-      ["[mem-", ""],
-      ["9", ""],
-      ["]", ""],
-      [".", "."],
-    ],
-  ],
-  [
-    "a bracket that proves to be text",
-    [
-      ["A [mem-3]. B", "A [mem-1]. B"],
-      [" [m", ""],
-      ["id", ""],
-      ["]", " [mid]"],
-    ],
-  ],
-  [
     "nothing of the thoughts, however their tags are cut",
     [
       ["<th", ""],
@@ -172,7 +130,7 @@ describe("whatever a model says, in whatever pieces", () => {
           expect(answerWithCitations.startsWith(text)).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

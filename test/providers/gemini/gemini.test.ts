@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type ChatPrompt, THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import { createGeminiChatModel } from "../../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { startFakeGemini } from "../../support/fake-gemini.ts";
-import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { forThisFile } from "../../support/for-this-file.ts";
 import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
 
 const KEY = "gemini-key-0123456789";
 
-let server: FakeModelServer;
-beforeAll(async () => {
-  server = await startFakeGemini();
-  server.key = KEY;
-});
+const server = await forThisFile(startFakeGemini());
+server.key = KEY;
 afterEach(() => server.reset());
-afterAll(() => server.close());
 
 function options(model = "gemini-2.5-flash") {
   return {

@@ -70,11 +70,3 @@ describe.each(VENDORS)("%s", (provider) => {
     expect(JSON.stringify(audit.body)).not.toContain(CALLERS_KEY);
   });
 });
-
-test("metrics do not let a caller choose their labels", async () => {
-  const account = await service.createAccount();
-  await write(account, llmOf("openai", { model: "chosen-by-the-caller" }));
-  const metrics = await (await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).text();
-  expect(metrics).toContain('operation="extract",provider="openai",model="byo"');
-  expect(metrics).not.toContain("chosen-by-the-caller");
-});

@@ -1,30 +1,23 @@
 /** How many calls of models there may be at once, and how long a request waits for its own. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
 
-let model: FakeModelServer;
-let narrow: TestService;
-let hasty: TestService;
-
-beforeAll(async () => {
-  model = await startFakeVendor("openai");
-  const models = choiceOf("openai", model);
-  narrow = await startTestService({
+const model = await forThisFile(startFakeVendor("openai"));
+const models = choiceOf("openai", model);
+const narrow = await forThisFile(
+  startTestService({
     config: { models: { ...models, limits: { timeoutMs: 20_000, maxInFlight: 1 } } },
-  });
-  hasty = await startTestService({ config: { models, modelRequestTimeoutMs: 1_500 } });
-});
+  }),
+);
+const hasty = await forThisFile(
+  startTestService({ config: { models, modelRequestTimeoutMs: 1_500 } }),
+);
 afterEach(() => {
   model.reset();
   model.chat = talkativeModel;
-});
-afterAll(async () => {
-  await narrow.close();
-  await hasty.close();
-  await model.close();
 });
 
 test("past the calls that may be in flight or wait: 503 with a wait, while those go on", async () => {

@@ -1,22 +1,14 @@
 /** No embedding model is called for a write that the quota refuses (D29). */
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { FakeModelServer } from "../../support/fake-upstream.ts";
-import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { beforeEach, expect, test } from "vitest";
+import { forThisFile } from "../../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../../support/service.ts";
 import { choiceOf, startFakeVendor } from "./vendors.ts";
 
-let model: FakeModelServer;
-let service: TestService;
 let account: TestAccount;
 
-beforeAll(async () => {
-  model = await startFakeVendor("openai");
-  const models = choiceOf("openai", model, { chat: { provider: "local" } });
-  service = await startTestService({ config: { models } });
-});
-afterAll(async () => {
-  await service?.close();
-  await model?.close();
-});
+const model = await forThisFile(startFakeVendor("openai"));
+const models = choiceOf("openai", model, { chat: { provider: "local" } });
+const service = await forThisFile(startTestService({ config: { models } }));
 beforeEach(async () => {
   account = await service.createAccount();
   model.reset();

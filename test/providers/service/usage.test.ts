@@ -1,25 +1,17 @@
 /** What a response says of the calls of models that it took. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { expect, test } from "vitest";
+import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
 
-let model: FakeModelServer;
-let service: TestService;
-let account: TestAccount;
-
-beforeAll(async () => {
-  model = await startFakeVendor("openai");
-  model.chat = talkativeModel;
-  service = await startTestService({ config: { models: choiceOf("openai", model) } });
-  await embedExamples(service);
-  account = await service.createAccount();
-});
-afterAll(async () => {
-  await service.close();
-  await model.close();
-});
+const model = await forThisFile(startFakeVendor("openai"));
+model.chat = talkativeModel;
+const service = await forThisFile(
+  startTestService({ config: { models: choiceOf("openai", model) } }),
+);
+await embedExamples(service);
+const account = await service.createAccount();
 
 async function usageOf(path: string, body: object): Promise<object> {
   const answer = await account.rest("POST", path, { body });

@@ -1,22 +1,21 @@
 /** Models of the process, as callers of the service meet them. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Extractor } from "../../../src/providers/extractor.ts";
 import { markedEmbedder } from "../../reembed/marked-embedder.ts";
-import { SILENT_LOG, startTestService, type TestService } from "../../support/service.ts";
+import { forThisFile } from "../../support/for-this-file.ts";
+import { SILENT_LOG, startTestService } from "../../support/service.ts";
 import { HEAVY_CONVERSATION } from "./heavy-text.ts";
 
 const warnings: unknown[] = [];
 const log = { ...SILENT_LOG, warn: (fields: object) => warnings.push(fields) };
 const present = markedEmbedder("present", 0.9);
 const next = markedEmbedder("next", 0.8);
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
+const service = await forThisFile(
+  startTestService({
     log,
     models: { embedder: present, nextEmbedder: next },
-  });
-});
-afterAll(() => service.close());
+  }),
+);
 
 /** Tells of the next extraction that it has begun, and how it ended. */
 function watchExtraction() {

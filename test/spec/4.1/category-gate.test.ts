@@ -38,23 +38,13 @@ describe("the category gate (D24)", () => {
       "Ada is allergic to peanuts",
       "General",
     ],
-    ["D24: by word in capitals", "ADA TAKES INSULIN", "General"],
-    ["D24: by word, a diagnosis", "Ada was diagnosed with asthma", "General"],
     [
       "D24, 2.6 excluded_categories: by word, legal_status",
       "Ada applied for a work visa",
       "General",
     ],
-    ["D24: by word, a divorce", "Ada and Bob got divorced", "Family"],
     ["D24 languages: German", "Adas Scheidung läuft noch", "Allgemein"],
-    ["D24 languages: French", "Ada est sous antidépresseurs", "Général"],
-    ["D24 languages: Spanish", "Ada pidió el permiso de residencia", "General"],
-    ["D24 languages: Italian", "Ada ha l'emicrania", "Generale"],
-    ["D24 languages: Portuguese", "Ada foi internada ontem", "Geral"],
-    ["D24 languages: Dutch", "Ada heeft een verblijfsvergunning", "Algemeen"],
-    ["D24 languages: Polish", "Ada choruje na cukrzycę", "Ogólne"],
     ["D24 languages: Japanese", "エイダは昨日退院した", "一般"],
-    ["D24 languages: Chinese", "艾达正在打官司", "一般"],
   ])("%s: sent to no classifier, as fact or as candidate", async (_, text, topic) => {
     expect(await reaches(await spec.service.createAccount(), text, topic)).toEqual(KEPT_AWAY);
   });

@@ -1,9 +1,10 @@
 /** What goes on for a client that has left (D25). */
 import { once } from "node:events";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SupersessionClassifier } from "../../../src/providers/supersession-classifier.ts";
 import { classificationOf } from "../../support/classification.ts";
-import { SILENT_LOG, startTestService, type TestService } from "../../support/service.ts";
+import { forThisFile } from "../../support/for-this-file.ts";
+import { SILENT_LOG, startTestService } from "../../support/service.ts";
 
 const leaving = new AbortController();
 const asked: string[] = [];
@@ -20,12 +21,10 @@ const classifier: SupersessionClassifier = {
   },
 };
 
-let service: TestService;
-beforeAll(async () => {
-  const warn = (_: object, message: string) => void warnings.push(message);
-  service = await startTestService({ models: { classifier }, log: { ...SILENT_LOG, warn } });
-});
-afterAll(() => service.close());
+const warn = (_: object, message: string) => void warnings.push(message);
+const service = await forThisFile(
+  startTestService({ models: { classifier }, log: { ...SILENT_LOG, warn } }),
+);
 
 test("D25: no further fact is shown to the classifier, nothing is stored, and nothing has failed", async () => {
   const { key, rest } = await service.createAccount();

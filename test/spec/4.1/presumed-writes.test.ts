@@ -1,14 +1,11 @@
 /** A write relies on what was read of its plan and settings before, and other servers change both. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { changeSettings } from "../../../src/storage/api-keys.ts";
-import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { forThisFile } from "../../support/for-this-file.ts";
+import { startTestService, type TestAccount } from "../../support/service.ts";
 import { expectOk, write } from "../calls.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = await forThisFile(startTestService());
 
 const CONTENT = "Ana lives in Oslo";
 

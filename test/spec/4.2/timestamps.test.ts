@@ -34,12 +34,7 @@ test.each([
 
 test.each([
   ["D3: `+` as it is, which arrives as a space", "2024-05-04T03:02:01+02:00"],
-  ["D3 wide forms: the same without a colon", "2024-05-04T03:02:01+0200"],
-  ["D3 wide forms: the same without minutes", "2024-05-04T03:02:01+02"],
-  ["D3 wide forms: the same and no seconds but nought", "2024-05-04T01:02:01,000+00"],
   ["D3: `+` encoded", "2024-05-04T03:02:01%2B02:00"],
-  ["D3: a space encoded", "2024-05-04T03:02:01%2002:00"],
-  ["D3: colons encoded", "2024-05-04T03%3A02%3A01%2B02%3A00"],
 ])("%s", async (_, text) => {
   const answer = await rawRequest(spec.service.url, "GET", `/agent/memories?as_of=${text}`, {
     headers: { authorization: `Bearer ${reader.key}` },

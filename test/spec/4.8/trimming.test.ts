@@ -230,7 +230,7 @@ test("D18a, D21: after any supersessions a chain without merges has one version 
         await expectTrimmed(account, ids);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 

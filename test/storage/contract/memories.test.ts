@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
-import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
+import { findMemoryRecord } from "../../../src/storage/memories.ts";
 import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -23,7 +23,7 @@ import {
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("memories on %s", (engine) => {
-  const contract = useStorage(engine, ["belongsToAnother"]);
+  const contract = useStorage(engine);
 
   test("a memory comes back as it was stored", async () => {
     const companyId = newCompanyId();
@@ -79,15 +79,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
       });
       expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
     }
-  });
-
-  test("another account's memory is not found, but is known to exist", async () => {
-    const { id } = await storeMemory(contract.db, newCompanyId());
-    const companyId = newCompanyId();
-    expect(await findMemory(contract.db, companyId, id)).toBeNull();
-    expect(await findMemoryRecord(contract.db.of(companyId), id)).toBeNull();
-    expect(await belongsToAnother(contract.db.of(companyId), id)).toBe(true);
-    expect(await belongsToAnother(contract.db.of(companyId), newMemoryId())).toBe(false);
   });
 
   test("memories are locked in ID order, each once, and only the account's", async () => {

@@ -4,8 +4,6 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
 import {
-  type ChainPage,
-  findVersions,
   readSupersessionHistory,
   type SupersessionScope,
 } from "../../../src/storage/memory-chains.ts";
@@ -35,50 +33,6 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
     }
     return memories;
   }
-
-  const page = (companyId: CompanyId, id: MemoryId, fields: Partial<ChainPage> = {}) =>
-    findVersions(contract.db.of(companyId), id, {
-      limit: 100,
-      maxTextBytes: Number.MAX_SAFE_INTEGER,
-      after: null,
-      ...fields,
-    });
-  const NO_CHAIN = { memories: [], hasMore: false, chainLength: 0 };
-
-  const chainIds = async (companyId: CompanyId, id: MemoryId) =>
-    (await page(companyId, id)).memories.map((memory) => memory.id);
-
-  test("a memory that was never superseded is a chain of one, and its own head", async () => {
-    const companyId = newCompanyId();
-    const memory = await storeMemory(contract.db, companyId);
-    expect(await page(companyId, memory.id)).toEqual({
-      memories: [memory],
-      hasMore: false,
-      chainLength: 1,
-    });
-    expect(await headOf(companyId, memory.id)).toBe(memory.id);
-  });
-
-  test("any memory of a chain finds all of it, oldest first, and the same head", async () => {
-    const companyId = newCompanyId();
-    const memories = await versions(companyId, 5);
-    for (const [index, memory] of memories.entries()) {
-      const next = memories[index + 1];
-      if (next !== undefined) await supersede(contract.db, memory, next, memory.validFrom);
-    }
-    const ids = memories.map(({ id }) => id);
-    for (const id of ids) {
-      expect(await chainIds(companyId, id)).toEqual(ids);
-      expect(await headOf(companyId, id)).toBe(ids.at(-1));
-    }
-  });
-
-  test("an unknown ID has no chain and no head", async () => {
-    const id = newMemoryId();
-    expect(await page(newCompanyId(), id)).toEqual(NO_CHAIN);
-    expect(await headOf(newCompanyId(), id)).toBeNull();
-  });
-
   describe("for a supersession", () => {
     const lock = async (
       companyId: CompanyId,
@@ -192,6 +146,4 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
 
   const readHistory = (companyId: CompanyId, scope: SupersessionScope) =>
     transaction(contract.db.of(companyId), (trx) => readSupersessionHistory(trx, scope));
-  const headOf = async (companyId: CompanyId, replacementId: MemoryId) =>
-    (await readHistory(companyId, { memoryId: replacementId, replacementId })).chainHeadId;
 });

@@ -23,7 +23,7 @@ import { differenceFrom, randomMemory, randomSearch } from "./random-scopes.ts";
 import { rankAll } from "./search-oracle.ts";
 import { useStorage } from "./storage.ts";
 
-const SCOPES = 120;
+const SCOPES = 50;
 
 describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (engine) => {
   const contract = useStorage(engine);

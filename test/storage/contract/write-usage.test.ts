@@ -43,27 +43,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
   });
 
-  test("a quota that was raised admits again and keeps the note", async () => {
-    const usage = await newUsage();
-    await usage.admit(3, 3, NOW + 1n);
-    expect(await usage.admit(2, 10, NOW + 2n)).toBe(2);
-    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 1n });
-  });
-
-  test("a quota lowered below what was used is reached by admitting none", async () => {
-    const usage = await newUsage();
-    await usage.admit(5, 10);
-    expect(await usage.admit(0, 4, NOW + 9n)).toBe(0);
-    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 9n });
-  });
-
-  test("writes of several facts at once fill the quota to the last one", async () => {
-    const usage = await newUsage();
-    const admitted = await Promise.all(Array.from({ length: 40 }, () => usage.admit(7, 100)));
-    expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(100);
-    expect(await usage.find()).toMatchObject({ writesUsed: 100, quotaReachedAt: NOW });
-  });
-
   test("what is rolled back was never counted", async () => {
     const usage = await newUsage();
     const { companyId } = usage;

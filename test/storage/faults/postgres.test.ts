@@ -135,16 +135,6 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     proxy.reset();
   });
 
-  test("a server that is away fails requests as unavailable until it is back", async () => {
-    const database = await open();
-    await newAccount(database.db);
-    await proxy.close();
-    for (let attempt = 0; attempt < 5; attempt++) {
-      await expect(findAccount(database.db.of(newCompanyId()))).rejects.toMatchObject(unavailable);
-    }
-    await expect(database.ping()).rejects.toMatchObject(unavailable);
-  });
-
   test("a statement timeout fails as unavailable and keeps the connection", async () => {
     const { db } = await open();
     const slow = transaction(db, async (trx) => {

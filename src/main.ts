@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config/config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
@@ -32,8 +30,6 @@ try {
       requestFields,
     ),
   };
-  await checkPortIsFree("PORT", config.port, config.host);
-  await checkPortIsFree("ADMIN_PORT", config.admin.port, config.admin.host);
   const started = Promise.withResolvers<void>();
   const database = openConfigured(config, { ...runtime, onStart: started.resolve });
   // It opens in a thread of its own, while this one is busy loading the rest.
@@ -64,25 +60,15 @@ function answerArguments([argument]: readonly string[]): void {
   process.exit(2);
 }
 
-/** Before there is a database, which takes seconds to make. Throws an Error that says what to do. */
-async function checkPortIsFree(name: string, port: number, host: string): Promise<void> {
-  const probe = createServer().listen(port, host);
-  try {
-    await once(probe, "listening");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) return;
-    throw new Error(`port ${port} is taken: ${name}=${port + 10} npm start takes another`);
-  } finally {
-    probe.close();
-  }
-}
-
 /** A sentence for the operator; with LOG_LEVEL=debug the stack. */
 function whyNotStarted(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;
   const isDebugging = ["debug", "trace"].includes(process.env.LOG_LEVEL ?? "");
   if (isDebugging) return error.stack ?? error.message;
+  if ("code" in error && error.code === "EADDRINUSE" && "port" in error) {
+    return `The service did not start: port ${error.port} is taken; PORT and ADMIN_PORT choose others`;
+  }
   return `The service did not start: ${error.message}`;
 }
 

@@ -49,48 +49,33 @@ export function createMetrics(version: string): Metrics {
 
 type Make = ReturnType<typeof makersFor>;
 
-/** `collect` sets the samples anew, each time that they are read. */
 function makersFor(registry: Registry) {
   const named = <Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-  ) => ({
-    name: `agent_memory_${name}`,
-    help,
-    labelNames,
-    registers: [registry],
-  });
+  ) => ({ name: `agent_memory_${name}`, help, labelNames, registers: [registry] });
+  /** `collect` sets the samples anew, each time that they are read. */
+  const collected = <Metric extends { reset(): void }>(collect?: (metric: Metric) => void) =>
+    collect && {
+      collect(this: Metric) {
+        this.reset();
+        collect(this);
+      },
+    };
   return {
     counter: <Label extends string = never>(
       name: string,
       help: string,
       labels: readonly Label[] = [],
       collect?: (counter: Counter<Label>) => void,
-    ) =>
-      new Counter({
-        ...named(name, help, labels),
-        ...(collect && {
-          collect() {
-            this.reset();
-            collect(this);
-          },
-        }),
-      }),
+    ) => new Counter({ ...named(name, help, labels), ...collected(collect) }),
     gauge: <Label extends string = never>(
       name: string,
       help: string,
       labels: readonly Label[] = [],
       collect?: (gauge: Gauge<Label>) => void,
-    ) =>
-      new Gauge({
-        ...named(name, help, labels),
-        ...(collect && {
-          collect() {
-            collect(this);
-          },
-        }),
-      }),
+    ) => new Gauge({ ...named(name, help, labels), ...collected(collect) }),
     histogram: <Label extends string = never>(
       name: string,
       help: string,

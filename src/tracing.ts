@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
-  createTraceState,
+  defaultTextMapGetter,
   type HrTime,
   type Span as OpenSpan,
   ROOT_CONTEXT,
@@ -8,21 +8,24 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  type Sampler,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
-import type { CallTracer, EndedCall, TraceParent } from "./edge/observed-calls.ts";
+import type { CallTracer, EndedCall } from "./edge/observed-calls.ts";
 import type { Log } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
 import type { SpanAttributes, Tracer } from "./service/context.ts";
@@ -82,20 +85,14 @@ interface OpenCall {
  */
 export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tracing {
   const { version, server, log } = runtime;
-  const exporter = new OTLPTraceExporter({
-    url: config.url,
-    headers: { ...config.headers },
-    timeoutMillis: EXPORT_TIMEOUT_MS,
-  });
+  const { url, sampledShare } = config;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const service = { "service.version": version, "service.name": "agent-memory" };
   const provider = new TracerProvider({
-    resource: defaultResource().merge(
-      resourceFromAttributes({
-        "service.version": version,
-        ...config.resourceAttributes,
-        "service.name": config.serviceName,
-      }),
-    ),
-    sampler: samplerOf(config),
+    resource: defaultResource()
+      .merge(resourceFromAttributes(service))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
     spanProcessors: [
       new BatchSpanProcessor({
@@ -110,6 +107,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
   const tracer = provider.getTracer("agent-memory", version);
   const current = new AsyncLocalStorage<Current>();
   const clock = createClock(runtime);
+  const propagator = new W3CTraceContextPropagator();
 
   function end(span: OpenSpan, call: OpenCall | null): void {
     const endTime = clock();
@@ -136,9 +134,10 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
       }
     },
 
-    begin(parent) {
+    begin(headers) {
       const options = { kind: SpanKind.SERVER, startTime: clock() };
-      const span = tracer.startSpan("call", options, contextOf(parent));
+      const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      const span = tracer.startSpan("call", options, parent);
       const call: OpenCall = { ends: [] };
       return {
         traceId: span.spanContext().traceId,
@@ -173,17 +172,6 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
   };
 }
 
-function samplerOf({ sampler, sampledShare }: TracingConfig): Sampler {
-  const kind = sampler.replace("parentbased_", "");
-  const root =
-    kind === "always_on"
-      ? new AlwaysOnSampler()
-      : kind === "always_off"
-        ? new AlwaysOffSampler()
-        : new TraceIdRatioBasedSampler(sampledShare);
-  return sampler === kind ? root : new ParentBasedSampler({ root });
-}
-
 /** Logs failed exports: the library logs only to a logger of its own. */
 function loggingFailures(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   return {
@@ -209,18 +197,6 @@ function createClock({ now, monotonicMs }: TracingRuntime): () => HrTime {
     const seconds = Math.floor(us / 1_000_000);
     return [seconds, Math.round((us - seconds * 1_000_000) * 1_000)];
   };
-}
-
-function contextOf(parent: TraceParent | null) {
-  if (parent === null) return ROOT_CONTEXT;
-  const { traceId, spanId, flags, state } = parent;
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: flags,
-    isRemote: true,
-    ...(state !== null && { traceState: createTraceState(state) }),
-  });
 }
 
 /** Attributes by the conventions for RPCs. A call of the JSON API has the code of its RPC. */

@@ -1,13 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
-import {
-  type Account,
-  AccountIndexState,
-  AccountSchema,
-} from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { type Account, AccountSchema } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { DEFAULT, decimalNumber, orDefault, time, wholeNumber } from "./arguments.ts";
-import { type AdminClient, allPages, type Run } from "./client.ts";
+import { allPages, type Run } from "./client.ts";
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_INDEX_COLUMNS,
@@ -132,10 +127,7 @@ export function addAccountCommand(
 
   account
     .command("suspend <COMPANY_ID>")
-    .description(
-      "Refuse every request of an account's keys, within one second, on every server. What it " +
-        "has stays as it is.",
-    )
+    .description("Refuse every request of an account's keys, within one second, on every server.")
     .action((companyId: string) =>
       run(async ({ accounts }) => {
         await accounts.suspendAccount({ companyId });
@@ -172,7 +164,7 @@ export function addAccountCommand(
     });
   });
 
-  addIndexCommand(account, run, progress);
+  addIndexCommand(account, run);
 }
 
 /** The account that the options describe: `default` leaves its field unset. */
@@ -210,16 +202,12 @@ function writesLimitOption(): Option {
   );
 }
 
-const POLL_INTERVAL_MS = 1_000;
-/** Time between two lines of progress. */
-const PROGRESS_STEP_SECONDS = 60;
-
 interface TenantOptions {
   readonly tenant?: string;
 }
 
 /** `account index create | drop | list`. */
-function addIndexCommand(account: Command, run: Run, progress: (line: string) => void): void {
+function addIndexCommand(account: Command, run: Run): void {
   const index = account
     .command("index")
     .description(
@@ -229,11 +217,14 @@ function addIndexCommand(account: Command, run: Run, progress: (line: string) =>
   index
     .command("create <COMPANY_ID>")
     .description(
-      "Make an index for one tenant of an account, and wait until it is ready. Reads and writes go on.",
+      "Make an index for one tenant of an account. The list says when it is ready; reads and writes go on.",
     )
     .option("--tenant <ID>", "The tenant, in place of the default tenant.")
     .action((companyId: string, { tenant }: TenantOptions) =>
-      run(({ accounts }) => create(accounts, { companyId, tenantId: tenant }, progress)),
+      run(async ({ accounts }) => {
+        await accounts.createAccountIndex({ companyId, tenantId: tenant });
+        return `the index of ${companyId} is being made`;
+      }),
     );
   index
     .command("drop <COMPANY_ID>")
@@ -255,23 +246,4 @@ function addIndexCommand(account: Command, run: Run, progress: (line: string) =>
         return rowsText(indexes.map(accountIndexRow), ACCOUNT_INDEX_COLUMNS, json);
       }),
     );
-}
-
-async function create(
-  accounts: AdminClient["accounts"],
-  owner: { readonly companyId: string; readonly tenantId: string | undefined },
-  progress: (line: string) => void,
-): Promise<string> {
-  let { index } = await accounts.createAccountIndex(owner);
-  for (let seconds = 0; index?.state === AccountIndexState.BUILDING; seconds++) {
-    if (seconds % PROGRESS_STEP_SECONDS === 0) progress("the index is being made");
-    await sleep(POLL_INTERVAL_MS);
-    const { indexes } = await accounts.listAccountIndexes({});
-    index = indexes.find(
-      (each) =>
-        each.active && each.companyId === owner.companyId && each.tenantId === owner.tenantId,
-    );
-  }
-  if (index?.state === AccountIndexState.READY) return `the index of ${owner.companyId} is ready`;
-  throw new Error("the index could not be made; the log of the service says why");
 }

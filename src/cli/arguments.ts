@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { formatInstant, parseInstant } from "../domain/instant.ts";
 
-/** What an `int32` holds; the service knows the narrower limits. */
+/** The most that an `int32` holds; the service knows the narrower limits. */
 const MAX_INT32 = 2_147_483_647;
 
 export function wholeNumber(text: string): number {

@@ -1,11 +1,5 @@
 import { isIPv6 } from "node:net";
-import {
-  type Client,
-  Code,
-  ConnectError,
-  createClient,
-  type Interceptor,
-} from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
@@ -25,20 +19,13 @@ export interface AdminAddress {
   readonly isEncrypted?: boolean;
 }
 
-export interface AdminClient {
-  readonly accounts: Client<typeof AccountService>;
-  readonly apiKeys: Client<typeof ApiKeyService>;
-  readonly embeddings: Client<typeof EmbeddingService>;
-  readonly backups: Client<typeof BackupService>;
-  readonly erasures: Client<typeof ErasureService>;
-  readonly signInLinks: Client<typeof SignInLinkService>;
-}
+export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** Makes calls and prints the returned text. */
 export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
 
 /** A gRPC client of the admin service. It connects with the first call. */
-export function createAdminClient(address: AdminAddress): AdminClient {
+export function createAdminClient(address: AdminAddress) {
   const { host, port, token, isEncrypted = false } = address;
   const transport = createGrpcTransport({
     baseUrl: `${isEncrypted ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}`,

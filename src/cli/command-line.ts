@@ -102,9 +102,8 @@ function program(output: Output, run: Run, env: Environment): Command {
  * Throws a ConfigError when others could read the token on the way.
  */
 function adminAddress(env: Environment): AdminAddress {
-  const { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
-  // The check of plain HTTP is below: nothing listens here.
-  const read = { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL, INSECURE_HTTP: "1" };
+  const { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
+  const read = { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL };
   const { url, host, port, token } = readConfig(read).admin;
   const address = url === null ? { host, port, isEncrypted: false } : addressIn(new URL(url));
   const isPrivate = address.isEncrypted || isLoopback(address.host);

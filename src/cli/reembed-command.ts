@@ -174,16 +174,9 @@ async function withRetries<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      const waitMs = retryDelayMs(error);
-      if (waitMs === null || attempt === MAX_ATTEMPTS) throw error;
-      await wait(Math.min(waitMs, MAX_WAIT_MS));
+      const [asked] = ConnectError.from(error).findDetails(RetryInfoSchema);
+      if (asked?.retryDelay === undefined || attempt === MAX_ATTEMPTS) throw error;
+      await wait(Math.min(Number(asked.retryDelay.seconds) * 1_000, MAX_WAIT_MS));
     }
   }
-}
-
-/** null: the service does not ask to repeat the call. */
-function retryDelayMs(error: unknown): number | null {
-  if (!(error instanceof ConnectError)) return null;
-  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  return delay === undefined ? null : Number(delay.seconds) * 1_000 + delay.nanos / 1_000_000;
 }

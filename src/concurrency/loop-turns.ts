@@ -47,7 +47,7 @@ export class LoopTurns {
   }
 
   /**
-   * What `work` makes of each item, in order. `shareOf` says which share of a turn an
+   * Resolves with the result of `work` for each item, in order. `shareOf` says which share of a turn an
    * item takes: as many are done in one turn as it has room for, and at least one.
    *
    * Rejects with the signal's reason, before the next turn; `overloaded` where too many

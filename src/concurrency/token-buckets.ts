@@ -3,7 +3,7 @@ import { LruMap } from "./bounds.ts";
 export interface BucketLimits {
   /** Tokens a second. */
   readonly rate: number;
-  /** What a bucket holds at most, and at first. */
+  /** The tokens that a bucket holds at most, and at first. */
   readonly burst: number;
 }
 
@@ -34,7 +34,7 @@ export class TokenBuckets {
     return tokens >= 1 ? 0 : (1 - tokens) / limits.rate;
   }
 
-  /** What the bucket holds; less than 0: debt. */
+  /** The tokens in the bucket; less than 0: debt. */
   tokens(owner: string, limits: BucketLimits, atMs: number): number {
     const tokens = Math.min(limits.burst, this.#tokensAt(owner, limits, atMs));
     this.#buckets.set(owner, { tokens, atMs, limits });

@@ -12,7 +12,7 @@ import {
   type Variables,
 } from "./variables.ts";
 
-/** What the operator decides, read once when the process starts, and frozen. */
+/** The operator's decisions, read once when the process starts, and frozen. */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 export type LogLevel = Config["logLevel"];
 /** How the accounts' dashboard is served. */
@@ -57,7 +57,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze(assemble(values));
 }
 
-/** What the messages and the reference of settings say of a variable. */
+/** The details of a variable, for messages and the reference of settings. */
 export function detailsOf(name: VariableName) {
   const details = DETAILS.get(ENVIRONMENT.shape[name]);
   if (details === undefined) throw new Error(`${name} has no details`);
@@ -101,7 +101,7 @@ function assemble(values: Variables) {
     rateLimit: values.RATE_LIMIT === "on",
     /** Where servers share what they admit; null: each counts by itself. */
     redis: redisUrl === null ? null : { url: redisUrl, timeoutMs: values.REDIS_TIMEOUT_MS },
-    /** Whose scripts in browsers may call the API. */
+    /** Origins whose scripts in browsers may call the API. */
     corsOrigins: values.CORS_ORIGINS,
     models: assembleModels(values),
     /** For all model calls of one request together. */
@@ -183,11 +183,7 @@ function assembleTracing(values: Variables) {
   return {
     /** Where spans are posted to, as OTLP in protobuf. */
     url,
-    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
-    serviceName: values.OTEL_SERVICE_NAME,
-    resourceAttributes: values.OTEL_RESOURCE_ATTRIBUTES,
-    sampler: values.OTEL_TRACES_SAMPLER,
-    /** Of the traces that begin here, for samplers by ratio. */
+    /** The share that is sent of the traces that begin here. */
     sampledShare: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }
@@ -216,44 +212,18 @@ const NEEDED: readonly (readonly [needed: VariableName, where: VariableName])[] 
   ["NEXT_EMBEDDING_PROVIDER", "NEXT_EMBEDDING_MODEL"],
 ];
 
-/** Everything that is wrong between variables. */
+/** Everything that is wrong between variables. What a host resolves to, the server checks (D35). */
 export function* contradictions(values: Variables): Generator<Contradiction> {
   for (const [needed, where] of NEEDED) {
     if (values[needed] !== null || values[where] === null) continue;
     yield { about: [needed, where], problem: `${needed}: must be set when ${where} is` };
   }
-  yield* reachableInPlain(values);
-  const { PORT, ADMIN_PORT, ADMIN_HOST, OIDC_ISSUER } = values;
-  if (ADMIN_PORT === PORT && PORT !== 0) {
-    const problem = `ADMIN_PORT: must differ from PORT (got ${PORT} for both)`;
-    yield { about: ["ADMIN_PORT", "PORT"], problem };
-  }
-  if (!isLoopback(ADMIN_HOST) && values.ADMIN_TOKEN === null) {
-    const problem = `ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ${ADMIN_HOST})`;
-    yield { about: ["ADMIN_TOKEN", "ADMIN_HOST"], problem };
-  }
+  const { OIDC_ISSUER } = values;
   if (OIDC_ISSUER?.startsWith("http:") && !isLoopback(new URL(OIDC_ISSUER).hostname)) {
     const problem = "OIDC_ISSUER: must start with https:// where it is not on loopback";
     yield { about: ["OIDC_ISSUER"], problem };
   }
   yield* unservedModels(values);
-  if (values.MODEL_REQUEST_TIMEOUT_MS < values.MODEL_TIMEOUT_MS) {
-    const problem = "MODEL_REQUEST_TIMEOUT_MS: must not be less than MODEL_TIMEOUT_MS";
-    yield { about: ["MODEL_REQUEST_TIMEOUT_MS", "MODEL_TIMEOUT_MS"], problem };
-  }
-}
-
-/** Plain HTTP beyond loopback is a risk that the operator takes by name (D35). */
-function* reachableInPlain(values: Variables): Generator<Contradiction> {
-  const hasTls = values.TLS_CERT_FILE !== null || values.TLS_KEY_FILE !== null;
-  if (hasTls || values.TRUST_PROXY === "1" || values.INSECURE_HTTP === "1") return;
-  for (const name of ["HOST", "ADMIN_HOST"] as const) {
-    if (isLoopback(values[name])) continue;
-    yield {
-      about: [name, "TLS_CERT_FILE", "TLS_KEY_FILE", "TRUST_PROXY", "INSECURE_HTTP"],
-      problem: `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${values[name]})`,
-    };
-  }
 }
 
 /** A provider without its key, and a model or a length of vectors that the provider lacks. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
 import { IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
 
-/** What messages and the reference of settings say of a variable, beside its description. */
+/** The details of a variable beside its description, for messages and the reference of settings. */
 interface Details {
   /** Completes the sentence "NAME must be …". */
   readonly rule: string;
@@ -119,30 +119,10 @@ export function originList(maxOrigins: number) {
   return variable(list(z.string().refine(isOrigin), maxOrigins), [], { rule });
 }
 
-/** `isHeaders`: the values are those of headers, which are secret and in printable ASCII. */
-export function nameValueList(maxEntries: number, isHeaders = false) {
-  const value = isHeaders ? z.string().regex(/^[\x20-\x7e]*$/) : z.string();
-  const entry = z
-    .string()
-    .transform(readNameValue)
-    .pipe(z.tuple([z.string(), value]));
-  const schema = list(entry, maxEntries).transform(
-    (entries): Readonly<Record<string, string>> => Object.fromEntries(entries),
-  );
-  const rule = `at most ${maxEntries} of name=value, separated by commas, values percent-encoded`;
-  return variable(schema, {}, { rule, isSecret: isHeaders });
-}
-
 /** Items separated by commas; white space around them is ignored. */
 function list<T>(item: z.ZodType<T, string>, maxItems: number) {
   const items = z.string().transform((value) => value.split(",").map((each) => each.trim()));
   return items.pipe(z.array(item).max(maxItems)).readonly();
-}
-
-/** null: it is not `name=value`. */
-function readNameValue(item: string): string[] | null {
-  const [, name = "", value = ""] = /^([\w.-]+)\s*=\s*([\x21-\x7e]+)$/.exec(item) ?? [];
-  return name !== "" && isPercentEncoded(value) ? [name, decodeURIComponent(value)] : null;
 }
 
 function isRedisUrl(value: string): boolean {
@@ -279,9 +259,9 @@ export const ENVIRONMENT = z.object({
   LLM_ALLOWED_HOSTS: hostList(100).describe(
     "Hosts or host:port that the `base_url` of a caller's own model may be on; unset: none.",
   ),
-  // The OpenTelemetry specification names these.
+  // The OpenTelemetry specification names these. Its library reads further ones by itself.
   OTEL_EXPORTER_OTLP_ENDPOINT: url("https", "http").describe(
-    "OpenTelemetry collector that traces are sent to, at `/v1/traces` below this address; unset: nothing is traced.",
+    "OpenTelemetry collector that traces are sent to, at `/v1/traces` below this address; unset: nothing is traced. Its library also reads OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.",
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url("https", "http").describe(
     "The whole address that traces are sent to, in place of OTEL_EXPORTER_OTLP_ENDPOINT.",
@@ -289,25 +269,10 @@ export const ENVIRONMENT = z.object({
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(["http/protobuf"], "http/protobuf").describe(
     "How traces are sent; there is no other way.",
   ),
-  OTEL_EXPORTER_OTLP_HEADERS: nameValueList(16, true).describe("Headers sent with traces."),
-  OTEL_SERVICE_NAME: visibleText(256, "agent-memory").describe("Name of the service in traces."),
-  OTEL_RESOURCE_ATTRIBUTES: nameValueList(64).describe(
-    "Further attributes of the service in traces, such as `deployment.environment.name=production`.",
+  OTEL_TRACES_SAMPLER: oneOf(["parentbased_traceidratio"], "parentbased_traceidratio").describe(
+    "Which calls are traced: what the caller's traceparent says, and a share of the others.",
   ),
-  OTEL_TRACES_SAMPLER: oneOf(
-    [
-      "always_on",
-      "always_off",
-      "traceidratio",
-      "parentbased_always_on",
-      "parentbased_always_off",
-      "parentbased_traceidratio",
-    ],
-    "parentbased_always_on",
-  ).describe("Which calls are traced: `parentbased_` follows what the caller's traceparent says."),
-  OTEL_TRACES_SAMPLER_ARG: fraction(1).describe(
-    "Share of the traces begun here that the samplers by traceidratio take.",
-  ),
+  OTEL_TRACES_SAMPLER_ARG: fraction(1).describe("Share of the traces begun here that are sent."),
   NODE_ENV: visibleText(64, null).describe(
     "`production`, as the Docker image sets it: without a terminal, standard output is the log alone, and the first key goes to standard error.",
   ),

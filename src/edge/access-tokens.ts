@@ -18,7 +18,7 @@ export interface ProtectedResource {
   readonly metadataUrl: string;
   readonly paths: PathTable<Admission>;
   /**
-   * What an access token grants; null: nothing. Throws `overloaded` where the identity
+   * The grant of an access token; null: it grants nothing. Throws `overloaded` where the identity
    * provider is unreachable.
    */
   readGrant(token: string): Promise<Grant | null>;

@@ -13,9 +13,6 @@ import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
-import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
-import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Log } from "../log.ts";
@@ -37,7 +34,7 @@ import {
   embeddingService,
   erasureService,
 } from "./rpc/admin/services.ts";
-import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
+import { addProbes } from "./rpc/probe-services.ts";
 import { restOrUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 const SERVICES = [
@@ -48,7 +45,6 @@ const SERVICES = [
   ErasureService,
   SignInLinkService,
 ];
-const PROBES = [Health, ServerReflection, ServerReflectionV1Alpha];
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -66,10 +62,12 @@ export interface AdminListenerOptions {
   /** Null: plain HTTP. */
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
-  /** What `grpc.health.v1.Health` answers here. */
+  /** The answer of `grpc.health.v1.Health` here. */
   readonly readiness: Readiness;
   readonly backups: Backups;
   readonly accountIndexes: AccountIndexes;
+  /** The account that has no rate until the operator gives it one; null: none. */
+  readonly unlimitedId: CompanyId | null;
   /** Answers a new link that signs in to the dashboard of an account; null: there is none. */
   readonly issueSignInLink: ((companyId: CompanyId) => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
@@ -99,12 +97,12 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
-    throw new Error(`The admin service needs a token to listen on ${options.host}`);
+    throw new Error(`ADMIN_TOKEN must be set to listen on ${options.host}, beyond loopback`);
   }
   const ending = new AbortController();
   const rpcs = rpcPaths({
     routes(add) {
-      add(AccountService, accountService(context, accountIndexes));
+      add(AccountService, accountService(context, accountIndexes, options.unlimitedId));
       add(ApiKeyService, apiKeyService(context));
       add(EmbeddingService, embeddingService(context));
       add(BackupService, backupService(context, backups));
@@ -114,12 +112,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
           return { url: await issueSignInLink(readCompanyId(companyId)) };
         },
       });
-      const names = SERVICES.map(({ typeName }) => typeName);
-      const reflection = createReflectionService([...SERVICES, ...PROBES]);
-      const shutdownSignal = ending.signal;
-      add(Health, createHealthService(readiness, names), { shutdownSignal });
-      add(ServerReflection, reflection);
-      add(ServerReflectionV1Alpha, reflection);
+      addProbes(add, SERVICES, readiness, { shutdownSignal: ending.signal });
     },
     requestGate: token === null ? undefined : tokenGate(hasToken),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
@@ -132,7 +125,8 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const serveRpc: NodeHandler = (request, response) => {
     response.setHeader("cache-control", "no-store");
     const rpc = rpcs.get(pathOf(request) ?? "");
-    return rpc === undefined ? others(request, response) : rpc.handle({ request, response });
+    if (rpc === undefined) return others(request, response);
+    if (takesMethod(rpc, request, response)) return rpc.handle({ request, response });
   };
   const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;
   const listener = await startListener({
@@ -193,7 +187,7 @@ async function refuseSignInLink(): Promise<never> {
   throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
 }
 
-/** What is served at `GET /metrics`. */
+/** The metrics, as `GET /metrics` serves them. */
 export interface RenderedMetrics {
   readonly contentType: string;
   /** Everything, in the Prometheus text format. */

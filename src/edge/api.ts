@@ -19,9 +19,6 @@ import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
-import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
-import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
@@ -53,7 +50,7 @@ import {
 } from "./rpc/dashboard/services.ts";
 import { callerOf, implement } from "./rpc/handlers.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
-import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
+import { addProbes } from "./rpc/probe-services.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { type AddService, rpcPaths } from "./rpc-handler.ts";
 
@@ -77,6 +74,8 @@ export interface DashboardOptions {
   /** The resource that takes the provider's access tokens. Null: there is no provider. */
   readonly resource: ProtectedResource | null;
   readonly callLog: CallLog;
+  /** Of the admin service, for who signs in by its link; undefined: it is not told. */
+  readonly adminPort: number | undefined;
 }
 
 /** The API, as the dispatcher serves it. */
@@ -165,25 +164,22 @@ function addPublic(
     readMaxBytes: MAX_PUBLIC_BYTES,
     shutdownSignal,
   };
-  const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
-  const names = services.map(({ typeName }) => typeName);
-  const reflection = createReflectionService(reflected);
-  add(Health, createHealthService(readiness, names), options);
-  add(ServerReflection, reflection, options);
-  add(ServerReflectionV1Alpha, reflection, options);
+  addProbes(add, services, readiness, options);
 }
 
 /** The services of the dashboard's pages. They take sessions alone. */
 function addDashboard(
   add: AddService,
-  { provider, callLog }: DashboardOptions,
+  { provider, callLog, adminPort }: DashboardOptions,
   interceptors: Interceptor[],
   { context }: ApiOptions,
 ): void {
-  const bySession = { interceptors: [...interceptors, takesSession] };
+  // Once it is known who calls, and before what only keys have.
+  const bySession = { interceptors: interceptors.toSpliced(1, 0, takesSession) };
   add(SessionService, createSessionService(context, provider), bySession);
   addDashboardServices(add, context, callLog, bySession);
-  add(SignInService, createSignInService(context, provider !== null), {
+  const methods = { hasProvider: provider !== null, adminPort };
+  add(SignInService, createSignInService(context, methods), {
     interceptors: [],
     requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),
     readMaxBytes: MAX_PUBLIC_BYTES,

@@ -13,7 +13,7 @@ import {
   redirectForwarded,
   takesMethod,
 } from "./http/answers.ts";
-import type { WatchUnread } from "./http/connections.ts";
+import { watchUnread } from "./http/connections.ts";
 import type { ObserveCall } from "./observed-calls.ts";
 import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
 import { restOrUnknownRpc } from "./rpc-handler.ts";
@@ -26,13 +26,14 @@ export interface DispatcherOptions {
   readonly rest: NodeHandler;
   /** null: no script of another origin may call. */
   readonly allowOrigins: AllowOrigins | null;
-  readonly watchUnread: WatchUnread;
+  /** How long a response waits for its reader. */
+  readonly unreadMs: number;
   readonly observe: ObserveCall;
 }
 
 /** Begins each request, and hands it to the one handler of its path. */
 export function createDispatcher(options: DispatcherOptions): NodeHandler {
-  const { control, paths, rest, allowOrigins, watchUnread, observe } = options;
+  const { control, paths, rest, allowOrigins, unreadMs, observe } = options;
   const { trustProxy } = control.options;
   const others = restOrUnknownRpc(rest);
   const call: PathHandler<Admission> = {
@@ -43,7 +44,7 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
   return async (request, response) => {
     const admission = await control.begin(request, response);
     if (admission === null) return;
-    watchUnread(request, response, admission.address);
+    watchUnread(response, unreadMs);
     if (allowOrigins?.(request, response)) return;
     const found = paths.get(pathOf(request) ?? "") ?? call;
     const { kind, handle } = found;

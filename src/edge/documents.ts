@@ -51,32 +51,6 @@ function fileAt(url: URL, cacheControl = FRESH): PublicDocument {
   return { contentType, load: () => readFile(url), headers: { "cache-control": cacheControl } };
 }
 
-const DOCUMENTATION_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Agent Memory API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
-<body>
-<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>
-</body>
-</html>
-`;
-
-const PAGE_SCRIPT = `SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#page",
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  validatorUrl: null,
-});
-`;
-
 const fileOfLibrary = (name: string) =>
   fileAt(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
@@ -85,13 +59,10 @@ export const DOCUMENTATION: Readonly<Record<string, PublicDocument>> = {
   "/openapi.json": fileAt(new URL("../../gen/openapi.json", import.meta.url)),
   "/docs": {
     contentType: HTML,
-    load: () => Buffer.from(DOCUMENTATION_PAGE),
+    load: () => readFile(new URL("documentation/index.html", import.meta.url)),
     headers: pageHeaders("'self' data:"),
   },
-  "/docs/page.js": {
-    contentType: CONTENT_TYPES[".js"] ?? "",
-    load: () => Buffer.from(PAGE_SCRIPT),
-  },
+  "/docs/page.js": fileAt(new URL("documentation/page.js", import.meta.url)),
   "/docs/swagger-ui.css": fileOfLibrary("swagger-ui.css"),
   "/docs/swagger-ui-bundle.js": fileOfLibrary("swagger-ui-bundle.js"),
 };

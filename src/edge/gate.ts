@@ -17,7 +17,6 @@ import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_servi
 import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
-import type { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import {
   checkRight,
@@ -39,8 +38,7 @@ import {
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
-import { allowMoreStreams } from "./http/connections.ts";
-import { noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
+import { noteAddress, noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
@@ -82,12 +80,12 @@ export function createGate(
 
   async function admit(call: HandlerContext): Promise<void> {
     const admission = admissionOf(call.values);
+    noteAddress(admission.address);
     const caller = await identify(call, admission);
     if (caller.credential === "session" && !takesSessions) {
       throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
     }
     noteCaller(caller);
-    allowMoreStreams(admission.request);
     // The plan says why other calls are refused, so that call is always free.
     // A person who leaves a shared machine must not wait for calls of others.
     const isSignOut = call.method === SIGN_OUT;
@@ -125,7 +123,7 @@ export function knownAccountOf(context: ServiceContext, request: NodeRequest): C
 export const DASHBOARD_HEADER = "x-dashboard";
 
 /**
- * Who calls: the owner of the API key in the headers or, where there is none and the
+ * The caller: the owner of the API key in the headers or, where there is none and the
  * dashboard itself calls, of the session in their cookie.
  *
  * Throws `unauthenticated` and `too_many_refusals`.
@@ -192,7 +190,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     contextValues.set(callerKey, { ...caller, db, notes });
     const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
-    // What was done stays done; what was only read need not be told.
+    // A write stays done; an answer that was only read is not told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;
   };
@@ -219,33 +217,30 @@ export async function confirmKey(
   return caller;
 }
 
-type Rpc =
-  | keyof typeof MemoryService.method
-  | keyof typeof SettingsService.method
-  | keyof typeof PlanService.method;
+const { exportMemories, importMemories, ...calls } = MemoryService.method;
+const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
+/** They wait before they read from the database what they answer. */
+const READS: readonly DescMethod[] = [
+  ...[calls.listMemories, calls.getMemoryTimeline, calls.getMemoryAudit, calls.getProfile],
+  ReviewService.method.listDecisions,
+  CallService.method.getCall,
+  ChainService.method.listChanges,
+  ApiKeyService.method.listApiKeys,
+];
+/** They wait when they are answered: models take longer than readers do. */
+const QUESTIONS: readonly DescMethod[] = [
+  ...[calls.queryMemories, calls.searchMemories, calls.getContext],
+  TenantService.method.searchEveryTenant,
+];
 
-/** The right that each RPC takes of a key (D48); null: every key may call it. */
-const RIGHT_OF_RPC: Readonly<Record<Rpc, Right | null>> = {
-  createMemories: "write",
-  batchCreateMemories: "write",
-  listMemories: "read",
-  deleteMemories: "delete",
-  exportMemories: "read",
-  importMemories: "import",
-  queryMemories: "read",
-  streamQueryMemories: "read",
-  searchMemories: "read",
-  getContext: "read",
-  getProfile: "read",
-  supersedeMemory: "write",
-  restoreMemory: "write",
-  getMemory: "read",
-  getMemoryTimeline: "read",
-  getMemoryAudit: "read",
-  getSettings: "read",
-  updateSettings: "write",
-  getPlanStatus: null,
-};
+/** The right that a call takes of a key (D48); null: every key may make it. */
+function rightFor(method: DescMethod): Right | null {
+  if (method === GET_PLAN_STATUS) return null;
+  if (method === calls.deleteMemories) return "delete";
+  if (method === importMemories) return "import";
+  const asks = QUESTIONS.includes(method) || method === calls.streamQueryMemories;
+  return asks || method.idempotency === NO_SIDE_EFFECTS ? "read" : "write";
+}
 
 /**
  * Holds each call by a key to the key's rights, and to its tenants each message that can name
@@ -257,8 +252,7 @@ export const holdToRights: Interceptor = (next) => async (request) => {
   const caller = request.contextValues.get(callerKey);
   if (caller === null || caller.rights === null) return next(request);
   const { rights } = caller;
-  // RPCs that have none take no key at all.
-  const right = RIGHT_OF_RPC[request.method.localName as Rpc];
+  const right = rightFor(request.method);
   if (right) checkRight(rights, right);
   if (rights.tenants.length === 0) return next(request);
   if (request.stream) return next(withCheckedMessages(request, rights));
@@ -306,22 +300,6 @@ function checkTenants(message: ReflectMessage, rights: KeyRights): void {
 
 /** Shorter messages of a stream are sent without a wait. */
 const MIN_LARGE_CHARACTERS = 64 * 1024;
-
-const { exportMemories, importMemories, ...calls } = MemoryService.method;
-const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
-/** They wait before they read from the database what they answer. */
-const READS: readonly DescMethod[] = [
-  ...[calls.listMemories, calls.getMemoryTimeline, calls.getMemoryAudit, calls.getProfile],
-  ReviewService.method.listDecisions,
-  CallService.method.getCall,
-  ChainService.method.listChanges,
-  ApiKeyService.method.listApiKeys,
-];
-/** They wait when they are answered: models take longer than readers do. */
-const QUESTIONS: readonly DescMethod[] = [
-  ...[calls.queryMemories, calls.searchMemories, calls.getContext],
-  TenantService.method.searchEveryTenant,
-];
 
 /**
  * Bounds what is read or made for the answers of an account and not yet sent (D37), and

@@ -6,6 +6,7 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import { LruMap } from "../concurrency/bounds.ts";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -34,8 +35,8 @@ export interface CallMetrics {
 
 /** Traces calls. */
 export interface CallTracer {
-  /** A call begins, as a part of what its caller traces (W3C trace context). */
-  begin(parent: TraceParent | null): TracedCall;
+  /** A call begins, as a part of what its caller traces by these headers (W3C trace context). */
+  begin(headers: NodeRequest["headers"]): TracedCall;
 }
 
 /** A call while it goes on. One that is not ended is not told of. */
@@ -46,17 +47,6 @@ export interface TracedCall {
   end(call: EndedCall & { readonly httpMethod: string; readonly httpStatus: number }): void;
 }
 
-/** The trace that a caller is part of. */
-export interface TraceParent {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits. */
-  readonly spanId: string;
-  readonly flags: number;
-  /** Of the caller's tracing systems; null: none was sent. */
-  readonly state: string | null;
-}
-
 /** The facts about a call that are known so far. */
 interface ObservedCall {
   readonly requestId: string;
@@ -65,6 +55,8 @@ interface ObservedCall {
   rpc: string | null;
   protocol: string;
   account: CompanyId | null;
+  /** Where a credential was presented from; null: none was looked at. */
+  address: string | null;
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
@@ -107,6 +99,11 @@ function note(known: Partial<ObservedCall>): void {
   Object.assign(current.getStore() ?? {}, known);
 }
 
+/** Notes where the credential of a call comes from. */
+export function noteAddress(address: string): void {
+  note({ address });
+}
+
 export function noteMethod({ service, method, protocolName: protocol }: HandlerContext): void {
   note({ rpc: `${service.typeName}/${method.name}`, protocol });
 }
@@ -120,7 +117,7 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
-/** What the call that is being served does, with its RPC and the tenant that it names. */
+/** The notes of the call that is being served, with its RPC and the tenant that it names. */
 export function notesOf({ method, message }: UnaryRequest | StreamRequest): CallNotes {
   // Outside of a call nobody reads them.
   const notes = current.getStore()?.notes ?? new CallNotes();
@@ -141,7 +138,7 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** Of the accounts. */
+  /** The log that each account has of its calls. */
   readonly callLog: Pick<CallLog, "record">;
   readonly now: () => Instant;
   readonly newId: () => string;
@@ -163,16 +160,19 @@ export type ObserveCall = (
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
+  const refusalsToTell = countRefusals(monotonicMs);
   return (request, response, handle) => {
     const startMs = monotonicMs();
-    const parent = traceParentOf(request);
-    const traced = tracer?.begin(parent) ?? null;
+    const { headers } = request;
+    const callersTrace = TRACEPARENT.exec(String(headers.traceparent))?.[1] ?? null;
+    const traced = tracer?.begin(headers) ?? null;
     const call: ObservedCall = {
-      requestId: requestIdOf(request) ?? parent?.traceId ?? newId(),
-      traceId: traced?.traceId ?? parent?.traceId ?? null,
+      requestId: requestIdOf(request) ?? callersTrace ?? newId(),
+      traceId: traced?.traceId ?? callersTrace,
       rpc: null,
       protocol: "http",
       account: null,
+      address: null,
       keyId: null,
       isByKey: false,
       code: null,
@@ -197,8 +197,9 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
+      const refused = refusalsToTell(call);
       if (account !== null) {
-        // What a person looks at is no use of the service, but for what models take for it.
+        // A person who looks does not use the service, unless models are called for it.
         const { isByKey, requestId, notes } = call;
         if (isByKey || notes.modelCalls > 0) {
           callLog.record({
@@ -213,10 +214,30 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }
-      current.run(call, () => (isAnonymous ? log.debug : log.info).call(log, fields, "call"));
+      const told = refused > 0 ? { ...fields, address: call.address, refused } : fields;
+      const isTold = !isAnonymous || refused > 0;
+      current.run(call, () => (isTold ? log.info : log.debug).call(log, told, "call"));
     });
     const inCall = () => current.run(call, handle);
     return traced === null ? inCall() : traced.run(inCall);
+  };
+}
+
+/** An address whose calls are refused for their credential has a line of the log so often. */
+const REFUSALS_TOLD_MS = 60_000;
+/** Addresses that had a line last; one beyond them has one at once. */
+const MAX_TOLD_ADDRESSES = 1_000;
+
+/** Answers how many refused calls a line of this one tells of; 0: its address had a line just now. */
+function countRefusals(monotonicMs: () => number): (call: ObservedCall) => number {
+  const told = new LruMap<string, { atMs: number; untold: number }>(MAX_TOLD_ADDRESSES);
+  return ({ address, account, reason }) => {
+    if (address === null || account !== null || reason !== "unauthenticated") return 0;
+    const nowMs = monotonicMs();
+    const { atMs, untold } = told.get(address) ?? { atMs: -REFUSALS_TOLD_MS, untold: 0 };
+    const isDue = nowMs - atMs >= REFUSALS_TOLD_MS;
+    told.set(address, isDue ? { atMs: nowMs, untold: 0 } : { atMs, untold: untold + 1 });
+    return isDue ? untold + 1 : 0;
   };
 }
 
@@ -224,23 +245,11 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
 const CLIENT_LEFT = 499;
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
-const MAX_TRACE_STATE_CHARACTERS = 512;
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
 
 function requestIdOf({ headers }: NodeRequest): string | null {
   const id = headers[REQUEST_ID_HEADER];
   return typeof id === "string" && REQUEST_ID.test(id) ? id : null;
-}
-
-/** null: the caller traces nothing. */
-function traceParentOf({ headers }: NodeRequest): TraceParent | null {
-  const { traceparent, tracestate } = headers;
-  const found = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
-  if (found === null) return null;
-  const [, traceId = "", spanId = "", flags = ""] = found;
-  const state = String(tracestate ?? "");
-  const isKept = state !== "" && state.length <= MAX_TRACE_STATE_CHARACTERS;
-  return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : null };
 }
 
 /** A gRPC code in words, over every protocol. */

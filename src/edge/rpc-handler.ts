@@ -1,4 +1,4 @@
-import { invoke } from "@agent-memory/transcoding";
+import { invoke, invokeUnary } from "@agent-memory/transcoding";
 import {
   arrivesInParts,
   bodyOf,
@@ -10,8 +10,6 @@ import {
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import type { DescService } from "@bufbuild/protobuf";
-import { base64Decode } from "@bufbuild/protobuf/wire";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
@@ -24,21 +22,15 @@ import {
 } from "@connectrpc/connect";
 import {
   compressionNegotiate,
+  createAsyncIterable,
   createMethodSerializationLookup,
 } from "@connectrpc/connect/protocol";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { errorInfo, type ReportError } from "./error-mapping.ts";
 import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
-import { type MessageLimits, messagesIn, unreadable } from "./rpc-messages.ts";
-import {
-  COMPRESSIONS,
-  formOf,
-  formOfParameters,
-  RpcAnswer,
-  sendGrpcError,
-  timeoutOf,
-} from "./rpc-protocols.ts";
+import { type MessageLimits, messagesIn, onlyMessageIn } from "./rpc-messages.ts";
+import { COMPRESSIONS, formOf, RpcAnswer, sendGrpcError, timeoutOf } from "./rpc-protocols.ts";
 
 export interface RpcOptions
   extends MessageLimits,
@@ -68,15 +60,10 @@ export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
     for (const spec of Object.values(methods)) {
       const handle = createCallHandler(spec, { ...shared, ...own });
       const path = `/${service.typeName}/${spec.method.name}`;
-      paths.set(path, { kind: "call", methods: null, handle });
+      paths.set(path, { kind: "call", methods: ["POST"], handle });
     }
   });
   return paths;
-}
-
-/** Whether it may be called by GET. */
-function isSafe({ kind, method: { idempotency } }: MethodImplSpec): boolean {
-  return kind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 /** As the RPC library has it where nothing else is said. */
@@ -100,8 +87,8 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
     { ignoreUnknownFields: false },
     { readMaxBytes: options.readMaxBytes, writeMaxBytes: MAX_WRITTEN_BYTES },
   );
+  const { interceptors = [] } = options;
   const isUnary = spec.kind === "unary";
-  const isSequence = spec.kind === "client_streaming" || spec.kind === "bidi_streaming";
 
   return async (exchange) => {
     const { request, response } = exchange;
@@ -110,13 +97,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
       return sendError(response, 505, "http_version_not_supported", "this takes HTTP/2", close);
     }
     const url = urlOf(request);
-    const parameters = new URL(url).searchParams;
-    const isGet = request.method === "GET" && isSafe(spec);
-    if (!isGet && request.method !== "POST") {
-      const allow = { allow: isSafe(spec) ? "POST, GET" : "POST" };
-      return sendError(response, 405, "method_not_allowed", `this takes ${allow.allow}`, allow);
-    }
-    const written = isGet ? formOfParameters(parameters) : formOf(request, isUnary);
+    const written = formOf(request, isUnary);
     if (written === null) {
       const rule = "the content type must be one of gRPC, gRPC-Web or Connect";
       return sendError(response, 415, "unsupported_media_type", rule);
@@ -126,7 +107,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
     const timeout = timeoutOf(form, requestHeader);
     const packing = compressionNegotiate(
       COMPRESSIONS,
-      isGet ? parameters.get("compression") : requestHeader.get(form.encodingHeader),
+      requestHeader.get(form.encodingHeader),
       isUnary && form.protocol === "grpc" ? null : requestHeader.get(form.acceptHeader),
       form.acceptHeader,
     );
@@ -143,29 +124,37 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
       contextValues: options.contextValues?.(request),
     });
     response.once("close", () => context.abort(CLIENT_LEFT));
-    const answer = new RpcAnswer(exchange, form, packing.response, context);
+    const isSingle = isUnary || spec.kind === "client_streaming";
+    const answer = new RpcAnswer(exchange, form, packing.response, context, isSingle);
     let failure: ConnectError | null = null;
     try {
       await options.requestGate?.(context);
       const refusal = packing.error ?? timeout.error;
       if (refusal !== undefined) throw refusal;
-      checkParameters(parameters, isGet);
+      checkParameters(url);
       if (spec.kind === "client_streaming") arrivesInParts(request);
       const body = {
         ...form,
-        bytes: isGet ? bytesIn(parameters) : bodyOf(request),
+        bytes: bodyOf(request),
         packing: packing.request,
         desc: method.input,
         isBinary,
         parse: serialization.getI(isBinary).parse,
-        isSequence,
         mayParse: (bytes: number) => mayParse(request, bytes),
       };
-      const inputs = messagesIn(body, options);
       const { serialize } = serialization.getO(isBinary);
-      for await (const output of invoke(spec, context, inputs, options.interceptors ?? [])) {
-        await answer.message(serialize(output));
-        if (isAbandoned(request, response)) return;
+      if (spec.kind === "unary") {
+        const input = await onlyMessageIn(body, options);
+        await answer.message(serialize(await invokeUnary(spec, context, input, interceptors)));
+      } else {
+        const inputs =
+          spec.kind === "server_streaming"
+            ? createAsyncIterable([await onlyMessageIn(body, options)])
+            : messagesIn(body, options);
+        for await (const output of invoke(spec, context, inputs, interceptors)) {
+          await answer.message(serialize(output));
+          if (isAbandoned(request, response)) return;
+        }
       }
     } catch (error) {
       failure = options.report(error, method.name);
@@ -176,33 +165,11 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
   };
 }
 
-/** Of a call by GET, as the Connect protocol has it. Other calls have none. */
-const GET_PARAMETERS: readonly string[] = [
-  "connect",
-  "encoding",
-  "message",
-  "base64",
-  "compression",
-];
-
-/** Refuses parameters that a call does not know (D7). */
-function checkParameters(parameters: URLSearchParams, isGet: boolean): void {
-  for (const name of parameters.keys()) {
-    if (!isGet || !GET_PARAMETERS.includes(name)) {
-      throw invalidField(name, "is not a known parameter");
-    }
-    if (parameters.getAll(name).length > 1) throw invalidField(name, "must be given once");
-  }
-}
-
-/** The message of a call by GET. */
-async function* bytesIn(parameters: URLSearchParams): AsyncGenerator<Uint8Array> {
-  const message = parameters.get("message") ?? "";
-  try {
-    yield parameters.get("base64") === "1" ? base64Decode(message) : Buffer.from(message);
-  } catch (error) {
-    throw unreadable(error);
-  }
+/** A call has no parameters beside its message: what one would scope is not scoped (D7). */
+function checkParameters(url: string): void {
+  if (!url.includes("?")) return;
+  const [name] = new URL(url).searchParams.keys();
+  if (name !== undefined) throw invalidField(name, "is not a known parameter");
 }
 
 /**

@@ -4,6 +4,8 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Compression,
+  compressedFlag,
+  type EnvelopedMessage,
   envelopeDecompress,
   readAllBytes,
   transformSplitEnvelope,
@@ -30,66 +32,79 @@ export interface RpcBody<Message> {
   /** false: messages are JSON. */
   readonly isBinary: boolean;
   readonly parse: (message: Uint8Array) => Message;
-  /** Whether there may be several messages: what is wrong is then said of the number of one. */
-  readonly isSequence: boolean;
   /** Awaited when a message of so many bytes is whole and unpacked, and before it is parsed. */
   readonly mayParse: (bytes: number) => Promise<void>;
 }
 
-/** The highest flags of an envelope of a message: that of compression alone. */
-const MESSAGE_FLAGS = 1;
+/** The flags and the length of an envelope. */
+const HEAD_BYTES = 5;
 
 /**
- * The messages of a call. Each waits for its turn to be parsed. Throws for a message that is too
- * long, holds too many values, has an unknown field, or cannot be read.
+ * The one message of a call. It waits for its turn to be parsed. Throws for a message that is
+ * too long, holds too many values, has an unknown field, or cannot be read.
  */
+export async function onlyMessageIn<Message>(
+  body: RpcBody<Message>,
+  limits: MessageLimits,
+): Promise<Message> {
+  const maxBytes = limits.readMaxBytes + (body.isEnveloped ? HEAD_BYTES : 0);
+  const bytes = await readAllBytes(body.bytes, maxBytes).catch(tooLong(limits));
+  const flags = body.packing === null ? 0 : compressedFlag;
+  const envelope = body.isEnveloped ? onlyEnvelopeIn(bytes) : { flags, data: bytes };
+  return messageIn(body, envelope, limits, null);
+}
+
+/** The messages of a call, one after the other. What is wrong is said of the number of one. */
 export async function* messagesIn<Message>(
   body: RpcBody<Message>,
   limits: MessageLimits,
 ): AsyncGenerator<Message> {
-  const maxBytes = limits.readMaxBytes;
-  const messages = body.isEnveloped ? unpackedIn(body, maxBytes) : wholeOf(body, maxBytes);
   let number = 0;
+  const envelopes = transformSplitEnvelope(limits.readMaxBytes)(body.bytes);
   try {
-    for await (const message of messages) {
+    for await (const envelope of envelopes) {
       number++;
-      await body.mayParse(message.length);
-      const problem = problemOf(body, message, limits.readMaxValues);
-      if (problem !== null) throw body.isSequence ? ofLine(number, problem) : problem;
-      yield body.parse(message);
+      yield await messageIn(body, envelope, limits, number);
     }
   } catch (error) {
-    throw isTooLong(error) ? new RestError({ kind: "body_too_large", maxBytes }) : error;
+    throw tooLong(limits)(error);
   }
 }
 
-async function* unpackedIn(
-  { bytes, packing }: Pick<RpcBody<unknown>, "bytes" | "packing">,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  for await (const envelope of transformSplitEnvelope(maxBytes)(bytes)) {
-    if (envelope.flags > MESSAGE_FLAGS) {
-      throw new ConnectError("unexpected end flag", Code.InvalidArgument);
-    }
-    yield (await envelopeDecompress(envelope, packing, maxBytes)).data;
+function onlyEnvelopeIn(bytes: Uint8Array): EnvelopedMessage {
+  const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEAD_BYTES || bytes.length !== HEAD_BYTES + head.getUint32(1)) {
+    throw unreadable("a call has one message, in an envelope");
   }
+  return { flags: head.getUint8(0), data: bytes.subarray(HEAD_BYTES) };
 }
 
-async function* wholeOf(
-  { bytes, packing }: Pick<RpcBody<unknown>, "bytes" | "packing">,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  const whole = await readAllBytes(bytes, maxBytes);
-  yield packing === null ? whole : await packing.decompress(whole, maxBytes);
-}
-
-/** Whether it is what the RPC library says of a message that is too long. */
-function isTooLong(error: unknown): boolean {
-  return (
-    error instanceof ConnectError &&
-    error.code === Code.ResourceExhausted &&
-    error.findDetails(ErrorInfoSchema).length === 0
+/** `line`: the number of the message; null: it is the only one. */
+async function messageIn<Message>(
+  body: RpcBody<Message>,
+  envelope: EnvelopedMessage,
+  limits: MessageLimits,
+  line: number | null,
+): Promise<Message> {
+  if (envelope.flags > compressedFlag) throw unreadable("a message has other flags");
+  const { data } = await envelopeDecompress(envelope, body.packing, limits.readMaxBytes).catch(
+    tooLong(limits),
   );
+  await body.mayParse(data.length);
+  const problem = problemOf(body, data, limits.readMaxValues);
+  if (problem !== null) throw line === null ? problem : ofLine(line, problem);
+  return body.parse(data);
+}
+
+/** Throws an error, in our words where it is what the RPC library says of a message that is too long. */
+function tooLong({ readMaxBytes: maxBytes }: MessageLimits) {
+  return (error: unknown): never => {
+    const isTooLong =
+      error instanceof ConnectError &&
+      error.code === Code.ResourceExhausted &&
+      error.findDetails(ErrorInfoSchema).length === 0;
+    throw isTooLong ? new RestError({ kind: "body_too_large", maxBytes }) : error;
+  };
 }
 
 function ofLine(line: number, problem: Failure | RestError): Failure | RestError {
@@ -115,12 +130,13 @@ function problemOf(
 function recordProblemOf(desc: DescMessage, message: Uint8Array, maxValues: number) {
   try {
     return findRecordProblem(desc, message, maxValues);
-  } catch (error) {
-    throw unreadable(error);
+  } catch (cause) {
+    throw unreadable("parse binary", cause);
   }
 }
 
 /** In the words of the RPC library, for whoever explains them. */
-export function unreadable(cause: unknown): ConnectError {
-  return new ConnectError("parse binary", Code.InvalidArgument, undefined, undefined, cause);
+function unreadable(problem: string, cause?: unknown): ConnectError {
+  const words = `protocol error: ${problem}`;
+  return new ConnectError(words, Code.InvalidArgument, undefined, undefined, cause);
 }

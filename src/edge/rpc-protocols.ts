@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import {
   isAbandoned,
   type NodeRequest,
@@ -29,25 +27,13 @@ import {
   trailerFlag,
   trailerSerialize,
 } from "@connectrpc/connect/protocol-grpc-web";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import { compressionGzip } from "@connectrpc/connect-node";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { challengeTo } from "./gate.ts";
 import type { Exchange } from "./http/answers.ts";
 
-/** Brotli is meant for files: by default it works a hundred times longer for a tenth fewer bytes. */
-const BROTLI_QUALITY = 4;
-
-const brotli = promisify(brotliCompress);
-
-const quickBrotli: typeof compressionBrotli = {
-  ...compressionBrotli,
-  async compress(bytes) {
-    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-  },
-};
-
 /** The compressions of messages, also of responses where the client takes them. */
-export const COMPRESSIONS = [compressionGzip, quickBrotli];
+export const COMPRESSIONS = [compressionGzip];
 /** Shorter messages gain nothing by compression. */
 const MIN_PACKED_BYTES = 1_024;
 
@@ -87,7 +73,7 @@ const CONNECT_STREAM: RpcForm = {
 /** A form, and whether its messages are binary or JSON. */
 export type WrittenForm = readonly [form: RpcForm, isBinary: boolean];
 
-/** The form of a request by POST; null: there is no such form of the method. */
+/** The form of a request; null: there is no such form of the method. */
 export function formOf(
   { headers, httpVersionMajor }: NodeRequest,
   isUnary: boolean,
@@ -100,12 +86,6 @@ export function formOf(
   const connect = parseConnectType(type);
   if (connect === undefined || connect.stream === isUnary) return null;
   return [isUnary ? CONNECT : CONNECT_STREAM, connect.binary];
-}
-
-/** The form of a request by GET, as the Connect protocol has it. */
-export function formOfParameters(parameters: URLSearchParams): WrittenForm | null {
-  const encoding = parameters.get("encoding");
-  return encoding === "proto" || encoding === "json" ? [CONNECT, encoding === "proto"] : null;
 }
 
 /** The longest that a timer can wait: 24 days. No call lives to see a deadline beyond it. */
@@ -125,14 +105,17 @@ export function timeoutOf(
 }
 
 /** How much of a body is written at once; the next piece waits until its reader took this one. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 128 * 1024;
+
+const NOTHING = Buffer.alloc(0);
 
 type CallContext = Pick<HandlerContext, "requestHeader" | "responseHeader" | "responseTrailer">;
 
 /**
- * Writes the answer of a call in the form of its request. Headers are sent with the first message.
- * By gRPC an error before any message is sent as headers alone. After separate headers, gRPC
- * libraries take the answer as begun, and never repeat the call.
+ * Writes the answer of a call in the form of its request. A single message is sent with what ends
+ * the answer, as one piece. Of several, headers are sent with the first. By gRPC an error before
+ * any message is sent as headers alone: after separate headers, gRPC libraries take the answer as
+ * begun, and never repeat the call.
  */
 export class RpcAnswer {
   readonly #exchange: Exchange;
@@ -140,68 +123,68 @@ export class RpcAnswer {
   /** null: messages are sent as they are. */
   readonly #packing: Compression | null;
   readonly #context: CallContext;
-  /** The message of a body that is one message. */
-  #only: Uint8Array = new Uint8Array();
+  readonly #isSingle: boolean;
+  /** The message of an answer that has one. */
+  #only: Uint8Array | null = null;
 
   constructor(
     exchange: Exchange,
     form: RpcForm,
     packing: Compression | null,
     context: CallContext,
+    isSingle: boolean,
   ) {
     this.#exchange = exchange;
     this.#form = form;
     this.#packing = packing;
     this.#context = context;
+    this.#isSingle = isSingle;
   }
 
   async message(message: Uint8Array): Promise<void> {
-    if (!this.#form.isEnveloped) {
+    if (this.#isSingle) {
       this.#only = message;
       return;
     }
-    const packed = await this.#packed(message);
-    if (this.#packing !== null) {
-      this.#context.responseHeader.set(this.#form.encodingHeader, this.#packing.name);
-    }
+    const bytes = await this.#enveloped(message);
     this.#setHeaders(this.#context.responseHeader);
-    await this.#write(encodeEnvelope(packed === null ? 0 : compressedFlag, packed ?? message));
+    await this.#write(bytes, false);
   }
 
   /** The last of the answer. `error`: null where the call succeeded. */
   async end(error: ConnectError | null): Promise<void> {
+    const only = error === null ? this.#only : null;
+    if (!this.#form.isEnveloped) return this.#endMessage(only, error);
     const { response } = this.#exchange;
     const { responseHeader, responseTrailer } = this.#context;
-    if (!this.#form.isEnveloped) await this.#endMessage(error);
-    else if (this.#form.protocol === "connect") {
-      const end = endStreamToJson(responseTrailer, error ?? undefined, undefined);
-      this.#endEnvelope(endStreamFlag, Buffer.from(JSON.stringify(end)));
-    } else {
+    const message = only === null ? NOTHING : await this.#enveloped(only);
+    if (this.#form.protocol !== "connect") {
       if (error === null) responseTrailer.set("grpc-status", grpcStatusOk);
       else setError(responseTrailer, error);
-      if (this.#form.protocol === "grpc-web") {
-        this.#endEnvelope(trailerFlag, trailerSerialize(responseTrailer));
-      } else if (response.headersSent) {
-        response.addTrailers(Object.fromEntries(responseTrailer));
-        response.end();
-      } else {
-        this.#setHeaders(responseHeader);
-        this.#setHeaders(responseTrailer);
-        response.end();
-        resetUnread(response);
-      }
     }
+    this.#setHeaders(responseHeader);
+    if (this.#form.protocol === "grpc") {
+      if (error === null || response.headersSent) {
+        response.addTrailers(Object.fromEntries(responseTrailer));
+      } else this.#setHeaders(responseTrailer);
+      await this.#write(message, true);
+      if (error !== null) resetUnread(response);
+    } else await this.#write(Buffer.concat([message, this.#endOfStream(error)]), true);
   }
 
-  #endEnvelope(flag: number, end: Uint8Array): void {
-    this.#setHeaders(this.#context.responseHeader);
-    this.#exchange.response.end(encodeEnvelope(flag, end));
+  #endOfStream(error: ConnectError | null): Uint8Array {
+    const { responseTrailer } = this.#context;
+    if (this.#form.protocol === "grpc-web") {
+      return encodeEnvelope(trailerFlag, trailerSerialize(responseTrailer));
+    }
+    const end = endStreamToJson(responseTrailer, error ?? undefined, undefined);
+    return encodeEnvelope(endStreamFlag, Buffer.from(JSON.stringify(end)));
   }
 
-  async #endMessage(error: ConnectError | null): Promise<void> {
+  async #endMessage(only: Uint8Array | null, error: ConnectError | null): Promise<void> {
     const { response } = this.#exchange;
     const { requestHeader, responseHeader, responseTrailer } = this.#context;
-    const body = error === null ? this.#only : errorToJsonBytes(error, undefined);
+    const body = error === null ? (only ?? NOTHING) : errorToJsonBytes(error, undefined);
     const packed = await this.#packed(body);
     response.statusCode = error === null ? 200 : codeToHttpStatus(error.code);
     this.#setHeaders(trailerMux(responseHeader, responseTrailer));
@@ -213,8 +196,16 @@ export class RpcAnswer {
     }
     const sent = packed ?? body;
     response.setHeader("content-length", sent.length);
-    await this.#write(sent);
-    response.end();
+    await this.#write(sent, true);
+  }
+
+  /** A message in its envelope, compressed where that helps. */
+  async #enveloped(message: Uint8Array): Promise<Uint8Array> {
+    const packed = await this.#packed(message);
+    if (this.#packing !== null) {
+      this.#context.responseHeader.set(this.#form.encodingHeader, this.#packing.name);
+    }
+    return encodeEnvelope(packed === null ? 0 : compressedFlag, packed ?? message);
   }
 
   async #packed(message: Uint8Array): Promise<Uint8Array | null> {
@@ -230,13 +221,18 @@ export class RpcAnswer {
   }
 
   /** In pieces, so that a slow reader can be told from one that reads nothing. */
-  async #write({ buffer, byteOffset, length }: Uint8Array): Promise<void> {
+  async #write({ buffer, byteOffset, length }: Uint8Array, isLast: boolean): Promise<void> {
     const { request, response } = this.#exchange;
     const bytes = Buffer.from(buffer, byteOffset, length);
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-      if (isAbandoned(request, response)) return;
+    let start = 0;
+    for (; length - start > (isLast ? PIECE_BYTES : 0); start += PIECE_BYTES) {
       await writePiece(request, response, bytes.subarray(start, start + PIECE_BYTES));
+      if (isAbandoned(request, response)) return;
     }
+    if (!isLast) return;
+    // An empty piece would be one more frame, behind which gRPC libraries read no error.
+    if (start === length) response.end();
+    else response.end(bytes.subarray(start));
   }
 }
 

@@ -81,7 +81,7 @@ export function signInPaths(
         context.log.warn({ err: error }, "a logout by the identity provider failed");
         sendError(response, 503, "unavailable", "the logout could not be checked", NOT_KEPT);
       } else if (error.reason === "unauthenticated") {
-        // What is wrong with the token is 400, whatever it is, as that specification asks.
+        // That specification asks for 400, whatever is wrong with the token.
         sendError(response, 400, "invalid_request", error.message, NOT_KEPT);
       } else sendFailure(response, error);
     }

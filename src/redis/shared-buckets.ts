@@ -22,7 +22,7 @@ export interface RedisOptions {
   readonly retryMs?: number;
 }
 
-/** What the operator's metrics are told. */
+/** The state for the operator's metrics. */
 export interface SharedLimitsState {
   readonly isShared: boolean;
   /** Requests that were counted by this server alone. */
@@ -142,7 +142,7 @@ function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     scripts: { takeTokens },
-    // What every version of Redis and Valkey speaks.
+    // Every version of Redis and Valkey speaks it.
     RESP: 2,
     maintNotifications: "disabled",
     // Both are this class's: nothing is sent later than it was asked.
@@ -160,7 +160,7 @@ function reasonOf(error: unknown): string {
   return /^[A-Z]+(?= )/.exec(error.message)?.[0] ?? error.name;
 }
 
-/** What is taken from a bucket. */
+/** The tokens that are taken from a bucket. */
 interface Take extends BucketLimits {
   readonly cost: number;
   /** Nothing is taken where the bucket holds less. */
@@ -209,7 +209,7 @@ const takeTokens = defineScript({
   transformReply: (reply: unknown) => reply,
 });
 
-/** What the script said. Throws where that cannot be. */
+/** The answer of the script. Throws where that cannot be. */
 function readTaken(reply: unknown, { burst, maxDebt }: Take): Taken {
   const [taken, text] = Array.isArray(reply) ? reply : [];
   const tokens = typeof text === "string" ? Number.parseFloat(text) : Number.NaN;
@@ -224,7 +224,7 @@ class TookTooLong extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** What the work resolves with; rejects with `TookTooLong` otherwise. The work is not ended. */
+/** The result of the work; rejects with `TookTooLong` otherwise. The work is not ended. */
 async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const refuse = () => reject(new TookTooLong(`no answer in ${timeoutMs} ms`));

@@ -9,7 +9,6 @@ import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
-import { createUnreadWatch } from "../edge/http/connections.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
@@ -90,7 +89,8 @@ export async function startServer(
   const tls = config.tls && (await readCertificate(config.tls));
   const { address, isLoopback } = await addressOf(config.host, config);
   // Where only this machine can send requests, there is nobody to protect.
-  const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+  const isPrivate = isLoopback && !config.trustProxy;
+  const unlimitedId = isPrivate ? LOCAL_COMPANY_ID : null;
   const served = Promise.withResolvers<string>();
   const signInUrl = async (companyId: CompanyId) => {
     const token = await issueSignInLink(context, companyId);
@@ -114,6 +114,7 @@ export async function startServer(
     readiness,
     backups: new Backups(database.backUp),
     accountIndexes,
+    unlimitedId,
     issueSignInLink: config.dashboard && signInUrl,
     metrics,
     log,
@@ -121,7 +122,8 @@ export async function startServer(
   resources.defer(() => admin.close());
 
   const ending = new AbortController();
-  const dashboard = await composeDashboard(config, context, callLog);
+  const adminPort = isPrivate ? admin.port : undefined;
+  const dashboard = await composeDashboard(config, context, { callLog, adminPort });
   const control = new AdmissionControl({
     rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
     loopTurns: context.loopTurns,
@@ -158,7 +160,7 @@ export async function startServer(
       paths,
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
-      watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
+      unreadMs: UNREAD_RESPONSE_SECONDS * 1_000,
       observe: createCallObserver({ ...runtime, metrics, tracer: tracing, callLog }),
     }),
     log,
@@ -181,7 +183,7 @@ export async function startServer(
   const firstApiKey = await ensureLocalAccount(context);
   const url = urlOf(config, listener.port);
   served.resolve(url);
-  // Of several servers on one database, each would end the link of the one before.
+  // Where several servers share a database, each would end the link of the one before.
   const hasLink =
     dashboard !== null && config.database.engine === "pglite" && (await hasLocalAccount(context));
   const firstSignInUrl = hasLink ? await signInUrl(LOCAL_COMPANY_ID) : null;
@@ -228,7 +230,7 @@ export async function addressOf(
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
   throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
+    `${host} (${address}) is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without`,
   );
 }
 

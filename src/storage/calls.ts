@@ -1,5 +1,6 @@
 import { CamelCasePlugin, sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
+import { MAX_LISTED_TENANTS } from "../domain/limits.ts";
 import {
   type EndedCall,
   type LoggedCall,
@@ -142,6 +143,18 @@ export async function listCalls(
   const { rows: calls } = await sql<LoggedCall>`
     select * ${all}${behind} order by id desc limit ${limit}`.execute(db.withPlugin(NAMES));
   return { calls, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/**
+ * When a question was last asked of each tenant ("": the default one), of what the log has; of
+ * a sum the day. The tenants that were asked last, newest first.
+ */
+export async function selectLastQuestions(db: AccountDb): Promise<ReadonlyMap<string, Instant>> {
+  const { rows } = await sql<{ tenant: string; at: Instant }>`
+    select asked as tenant, max(at) as at from calls cross join unnest(tenant_ids) as asked
+    where company_id = ${db.companyId} and rpc ~ '^(Stream)?Query|^Search|^GetContext'
+    group by asked order by max(at) desc limit ${MAX_LISTED_TENANTS}`.execute(db);
+  return new Map(rows.map(({ tenant, at }) => [tenant, at]));
 }
 
 export interface CallWithTexts extends LoggedCall {

@@ -43,7 +43,7 @@ interface ApiKeysTable {
   id: Immutable<string>;
   digest: Immutable<Uint8Array>;
   prefix: Immutable<string>;
-  name: Immutable<string | null>;
+  name: string | null;
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
   revoked_at: Instant | null;

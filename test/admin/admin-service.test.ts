@@ -171,17 +171,6 @@ describe("the admin service", () => {
     }
   });
 
-  test("reads are served by Connect GET, to who has the token", async () => {
-    const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
-    const url = `http://127.0.0.1:${port}/agentmemory.admin.v1.AccountService/ListAccounts?connect=v1&encoding=json&message={}`;
-    const refused = await fetch(url);
-    await refused.text();
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
-    const served = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect(await served.json()).toHaveProperty("accounts");
-  });
-
   test("refuses what is outside its rule with the field's name", async () => {
     const { port } = await startAdmin(testContext(store.database.db));
     const accounts = createClient(AccountService, grpc(port));
@@ -308,6 +297,7 @@ describe("who reaches the admin service", () => {
         readiness: async () => null,
         backups: new Backups(null),
         accountIndexes: context.accountIndexes,
+        unlimitedId: null,
         issueSignInLink: null,
         metrics: createMetrics(TEST_VERSION),
         log: quietLog,

@@ -99,10 +99,6 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
 
     await page.getByText("Porto").waitFor();
     await takeAll("memories");
-    await page.getByLabel("Topic", { exact: true }).focus();
-    await page.getByRole("option", { name: "Location" }).waitFor();
-    await take("filters");
-    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: /Porto/ }).click();
     await page.locator("rect.version").first().waitFor();
     await takeAll("memory");

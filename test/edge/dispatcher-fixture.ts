@@ -25,7 +25,7 @@ export function dispatch({
     paths,
     rest: (_request, response) => sendError(response, 404, "path_not_found", "Not here"),
     allowOrigins: null,
-    watchUnread: () => {},
+    unreadMs: 60_000,
     observe: (_request, _response, handle) => handle(),
   });
 }

@@ -1,5 +1,3 @@
-/** HTTP/1.1 as no client library writes it, on the port of the whole service. */
-import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { TestAccount, TestService } from "../support/service.ts";
@@ -199,23 +197,6 @@ describe("is refused, and changes nothing", () => {
     expect((await answers).filter(({ status }) => status === 200)).toEqual([]);
     expect(await storedCount()).toBe(before);
   });
-
-  test.each([
-    ["the key", 401, write(LENGTH, "Expect: 100-continue").replaceAll("KEY", "none")],
-    ["the length", 413, write("Content-Length: 2000000", "Expect: 100-continue")],
-    ["the path", 404, head("POST /none HTTP/1.1", LENGTH, "Expect: 100-continue")],
-  ])(
-    "a body that is announced is not asked for where %s is refused: %i",
-    async (_, status, bytes) => {
-      const socket = connect(service.port, "127.0.0.1");
-      const answers = receive(socket);
-      socket.write(bytes.replaceAll("KEY", account.key));
-      const [chunk] = await once(socket, "data");
-      expect(String(chunk)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      socket.end();
-      expect((await answers).map((answer) => answer.status)).toEqual([status]);
-    },
-  );
 });
 
 test("HEAD and OPTIONS name the methods that there are, HEAD without a body", async () => {

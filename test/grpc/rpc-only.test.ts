@@ -1,7 +1,4 @@
-/** What only RPC protocols have: methods that do not exist, message limits, deadlines, compression. */
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { ClientRequest } from "node:http";
-import { create, type DescService, toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
@@ -19,7 +16,6 @@ import {
   CreateMemoriesRequestSchema,
   MemoryService,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import {
   SettingsService,
   UpdateSettingsRequestSchema,
@@ -173,76 +169,6 @@ test("an error that is long enough to be compressed has its reason", async () =>
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const error = errorFromJsonBytes(bytes, undefined, new ConnectError("unreadable"));
   expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("invalid_field");
-});
-
-describe("Connect by GET", () => {
-  function byGet<Service extends DescService>(of: Service) {
-    const options = { baseUrl: service.url, httpVersion: "1.1", useHttpGet: true } as const;
-    return createClient(of, createConnectTransport(options));
-  }
-
-  test("every read is served, with its request in the URL", async () => {
-    const fresh = await service.createAccount();
-    const options = { headers: { authorization: `Bearer ${fresh.key}` } };
-    const write = { content: "Alice lives in Bern", tenant_id: "t" };
-    const { body: written } = await fresh.rest("POST", "/agent/memories", { body: write });
-    const memoryId = written.memory_id;
-    const memories = byGet(MemoryService);
-    const methods: string[] = [];
-    const noteMethod = (started: unknown) =>
-      methods.push((started as { request: ClientRequest }).request.method);
-    subscribe("http.client.request.start", noteMethod);
-    const { memories: listed } = await memories.listMemories({ tenantId: "t" }, options);
-    expect(listed.map(({ id }) => id)).toEqual([memoryId]);
-    const timeline = await memories.getMemoryTimeline({ memoryId }, options);
-    expect(timeline.chainLength).toBe(1);
-    const audit = await memories.getMemoryAudit({ memoryId }, options);
-    expect(audit.provenance?.mode).toBe("content");
-    const { settings } = await byGet(SettingsService).getSettings({}, options);
-    expect(settings?.minConfidence).toBe(0.85);
-    const plan = await byGet(PlanService).getPlanStatus({}, options);
-    expect(plan.writesUsed).toBe(1);
-    unsubscribe("http.client.request.start", noteMethod);
-    expect(new Set(methods)).toEqual(new Set(["GET"]));
-  });
-
-  test("a read passes the same gate and the same checks", async () => {
-    const memories = byGet(MemoryService);
-    expect(await codeOf(memories.listMemories({}))).toBe(Code.Unauthenticated);
-    const denied = memories.listMemories({}, { headers: { authorization: "Bearer svc_wrong" } });
-    expect(await codeOf(denied)).toBe(Code.Unauthenticated);
-    expect(await codeOf(memories.listMemories({ tenantId: "" }, { headers: headers() }))).toBe(
-      Code.InvalidArgument,
-    );
-  });
-
-  test("what writes, or asks a model, is not served by GET", async () => {
-    for (const rpc of ["CreateMemories", "DeleteMemories", "QueryMemories"]) {
-      const url = `${service.url}/agentmemory.v1.MemoryService/${rpc}?connect=v1&encoding=json&message={}`;
-      expect((await fetch(url, { headers: headers() })).status).toBe(405);
-    }
-  });
-});
-
-describe("Connect GET", () => {
-  test.each(["proto", "json"])(
-    "a message in %s that is no base64 cannot be read",
-    async (encoding) => {
-      const path = "/agentmemory.v1.MemoryService/ListMemories";
-      const get = async (message: string, sent: object = headers()) => {
-        const query = `?connect=v1&encoding=${encoding}&base64=1&message=${message}`;
-        const response = await fetch(service.url + path + query, { headers: { ...sent } });
-        return { status: response.status, body: await response.json() };
-      };
-      for (const message of ["a", "%00", "AAAA~"]) {
-        expect(await get(message)).toMatchObject({
-          status: 400,
-          body: { code: "invalid_argument" },
-        });
-      }
-      expect(await get("a", { authorization: "Bearer none" })).toMatchObject({ status: 401 });
-    },
-  );
 });
 
 describe("grpc-js", () => {

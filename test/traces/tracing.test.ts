@@ -1,7 +1,5 @@
 /** Tracing by itself: which calls are told of, and what it does where nobody takes them. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TracingConfig } from "../../src/config/config.ts";
-import type { TraceParent } from "../../src/edge/observed-calls.ts";
 import { MAX_WAITING_SPANS, startTracing } from "../../src/tracing.ts";
 import { forThisFile } from "../support/for-this-file.ts";
 import { type ReceivedSpan, startOtlpCollector } from "../support/otlp-collector.ts";
@@ -17,13 +15,9 @@ const ENDED = {
   httpMethod: "GET",
   httpStatus: 200,
 };
-const SAMPLED: TraceParent = {
-  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-  spanId: "00f067aa0ba902b7",
-  flags: 1,
-  state: null,
-};
-const UNSAMPLED: TraceParent = { ...SAMPLED, flags: 0 };
+const PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7";
+const SAMPLED = { traceparent: `${PARENT}-01` };
+const UNSAMPLED = { traceparent: `${PARENT}-00` };
 /** Of them a few may be sent already when the queue is full. */
 const MAX_SENT_MEANWHILE = 1_024;
 
@@ -37,8 +31,8 @@ async function expectSpans(before: number, count: number): Promise<ReceivedSpan[
   return since();
 }
 
-function tracing(more: Partial<TracingConfig> = {}) {
-  return startTracing(tracingTo(collector.origin, more), {
+function tracing(sampledShare = 1) {
+  return startTracing(tracingTo(collector.origin, sampledShare), {
     version: "1.0.0",
     server: { address: "127.0.0.1", port: 8080 },
     now: () => BigInt(Date.now()) * 1_000n,
@@ -48,23 +42,15 @@ function tracing(more: Partial<TracingConfig> = {}) {
 }
 
 describe("which calls are told of", () => {
-  test.each<[TracingConfig["sampler"], share: number, TraceParent | null, isTold: boolean]>([
-    ["parentbased_always_on", 1, null, true],
-    ["parentbased_always_on", 1, SAMPLED, true],
-    ["parentbased_always_on", 1, UNSAMPLED, false],
-    ["parentbased_always_off", 1, null, false],
-    ["parentbased_always_off", 1, SAMPLED, true],
-    ["parentbased_traceidratio", 0, null, false],
-    ["parentbased_traceidratio", 0, SAMPLED, true],
-    ["parentbased_traceidratio", 1, null, true],
-    ["traceidratio", 0, SAMPLED, false],
-    ["traceidratio", 1, UNSAMPLED, true],
-    ["always_on", 0, UNSAMPLED, true],
-    ["always_off", 1, SAMPLED, false],
-  ])("%s, %d, of a caller's %j: %s", async (sampler, sampledShare, parent, isTold) => {
+  test.each<[share: number, headers: { traceparent?: string }, isTold: boolean]>([
+    [1, {}, true],
+    [0, {}, false],
+    [0, SAMPLED, true],
+    [1, UNSAMPLED, false],
+  ])("a share of %d, with %j: %s", async (sampledShare, headers, isTold) => {
     const before = collector.spans.length;
-    const traced = tracing({ sampler, sampledShare });
-    traced.begin(parent).end(ENDED);
+    const traced = tracing(sampledShare);
+    traced.begin(headers).end(ENDED);
     await traced.close();
     await expectSpans(before, isTold ? 1 : 0);
   });
@@ -78,7 +64,7 @@ describe("a piece of work", () => {
 
   test("is told of with its call, and not where the call is not", async () => {
     const traced = tracing();
-    const [told, dropped] = [traced.begin(null), traced.begin(null)];
+    const [told, dropped] = [traced.begin({}), traced.begin({})];
     for (const call of [told, dropped]) {
       await call.run(() => traced.span("gate", {}, async () => {}));
     }
@@ -94,7 +80,7 @@ describe("a piece of work", () => {
   test("of no call, or that outlives its call, is told of by itself", async () => {
     const traced = tracing();
     await traced.span("embed", {}, async () => {});
-    const call = traced.begin(null);
+    const call = traced.begin({});
     const { promise, resolve } = Promise.withResolvers<void>();
     const late = call.run(() => traced.span("embed", {}, () => promise));
     call.end(ENDED);
@@ -127,7 +113,7 @@ test("where the collector takes nothing for a while, what is too much is dropped
   const before = collector.spans.length;
   const goOn = collector.stall();
   const traced = tracing();
-  for (let index = 0; index < 4 * MAX_WAITING_SPANS; index++) traced.begin(null).end(ENDED);
+  for (let index = 0; index < 4 * MAX_WAITING_SPANS; index++) traced.begin({}).end(ENDED);
   goOn();
   await traced.close();
   const received = () => collector.spans.length - before;

@@ -34,7 +34,7 @@ export const IDEMPOTENCY_KEY = "idempotency-key";
 export interface FailedCall {
   readonly reason: ErrorReason | null;
   readonly retryAfterMs: number | null;
-  /** What made it fail may pass: the service could not be reached, or is not ready. */
+  /** The cause may pass: the service could not be reached, or is not ready. */
   readonly isPassing: boolean;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "@connectrpc/connect";
 import { createAsyncIterable, runStreamingCall } from "@connectrpc/connect/protocol";
 
-/** What a call is answered with. The trailer is whole when the messages have ended. */
+/** The answer to a call. The trailer is whole when the messages have ended. */
 export type Answer<O extends DescMessage> = Pick<
   StreamResponse<DescMessage, O>,
   "header" | "message" | "trailer"
@@ -39,7 +39,7 @@ export function createStreamTransport(open: OpenCall): Transport {
     contextValues = createContextValues(),
   ) => {
     const call = { stream: true, service: method.parent, method } as const;
-    // Who opens the call knows its address.
+    // `open` knows the address.
     const sent = { requestMethod: "POST", url: "", contextValues, header: new Headers(header) };
     return runStreamingCall({
       signal,

@@ -6,6 +6,7 @@ export {
   type HttpError,
   type InProcessCall,
   invoke,
+  invokeUnary,
   type RestHandlerOptions,
 } from "./rest-handler.ts";
 export { KEEP_ALIVE_MS } from "./stream-response.ts";

@@ -87,8 +87,6 @@ interface BodyHooks {
   arrivalLimit?: ArrivalLimit;
   /** Whether the limit is for each wait for more, and not for the whole. */
   arrivesInParts?: boolean;
-  /** Tells the client to send its body. */
-  askForBody?: () => void;
 }
 
 const hooksByRequest = new WeakMap<NodeRequest, BodyHooks>();
@@ -138,18 +136,9 @@ export function arrivesInParts(req: NodeRequest): void {
   hooksOf(req).arrivalLimit?.pause();
 }
 
-/**
- * For a client that asks before it sends its body (`Expect: 100-continue`): it is told to
- * once somebody reads that. A handler that refuses the request first sends only its answer.
- */
-export function continueWhenRead(req: NodeRequest, res: NodeResponse): void {
-  hooksOf(req).askForBody = () => res.writeContinue();
-}
-
 /** The body as it arrives. The unread rest stays, and can be skipped. */
 export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
   const hooks = hooksOf(req);
-  hooks.askForBody?.();
   const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   const limit = hooks.arrivesInParts ? hooks.arrivalLimit : undefined;
   let bytes = 0;

@@ -274,10 +274,10 @@ export function invoke(
 }
 
 /** One request, one response. */
-async function invokeUnary(
+export async function invokeUnary(
   implementation: UnaryEndpoint["implementation"],
   context: CallContext,
-  input: AnyMessage,
+  input: Message,
   interceptors: Interceptor[],
 ): Promise<AnyMessage> {
   return asMessage(await invokeUnaryImplementation(implementation, context, input, interceptors));

@@ -36,42 +36,28 @@ export function followCertificate(
   use: (certificate: Certificate) => void,
   log: Log,
 ): () => void {
+  const { certFile } = files;
   let seen = fingerprint(current);
-  let isLooking = false;
 
   async function look(): Promise<void> {
+    const found = await readCertificate(files).catch((error: unknown) => String(error));
+    const isRead = typeof found === "object";
+    const before = seen;
+    seen = isRead ? fingerprint(found) : found;
+    if (seen === before) return;
     try {
-      const certificate = await readCertificate(files);
-      if (!isNew(fingerprint(certificate))) return;
-      use(certificate);
-      log.info({ certFile: files.certFile }, "the certificate changed and is served from now on");
+      if (!isRead) throw new Error(found);
+      use(found);
+      log.info({ certFile }, "the certificate changed and is served from now on");
     } catch (err) {
-      if (isUnreadable(err) && !isNew(String(err))) return;
-      log.error({ err, certFile: files.certFile }, "the certificate stays: the new one is no use");
+      log.error({ err, certFile }, "the certificate stays: the new one is no use");
     }
   }
 
-  function isNew(found: string): boolean {
-    const before = seen;
-    seen = found;
-    return found !== before;
-  }
-
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    void look().finally(() => {
-      isLooking = false;
-    });
-  }, CERTIFICATE_CHECK_MS).unref();
+  const timer = setInterval(look, CERTIFICATE_CHECK_MS).unref();
   return () => clearInterval(timer);
 }
 
 function fingerprint({ cert, key }: Certificate): string {
   return `${cert}\n${key}`;
-}
-
-/** An error of the file system, not of the certificate. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

@@ -1,15 +1,6 @@
-import type { Http2Session, ServerHttp2Session } from "node:http2";
 import { isIP, type Socket } from "node:net";
-import {
-  breakOff,
-  isHttp2,
-  type NodeRequest,
-  type NodeResponse,
-  pathOf,
-} from "@agent-memory/transcoding/node-http";
+import { breakOff, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import ipaddr from "ipaddr.js";
-import type { Log } from "../../log.ts";
-import { REFUSAL_LINGER_MS } from "./answers.ts";
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
@@ -130,77 +121,6 @@ function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Ends): s
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
-export interface SessionLimits {
-  /** Streams open at once on a connection, once somebody is known who calls by it. */
-  readonly maxConcurrentStreams: number;
-  /** Without an open stream. */
-  readonly sessionIdleTimeoutMs: number;
-  /** A connection on which nothing moves, not even a response. */
-  readonly idleTimeoutMs: number;
-}
-
-/** Sessions on which nobody is known who calls, and how many streams they may have then. */
-const maxStreamsOnceKnown = new WeakMap<Http2Session, number>();
-
-/** Tells the client of a request that it may have more streams: it is known who calls. */
-export function allowMoreStreams(request: NodeRequest): void {
-  if (!isHttp2(request)) return;
-  const { session } = request.stream;
-  const maxConcurrentStreams = session && maxStreamsOnceKnown.get(session);
-  if (session === undefined || maxConcurrentStreams === undefined) return;
-  maxStreamsOnceKnown.delete(session);
-  session.settings({ maxConcurrentStreams });
-}
-
-/** The HTTP/2 sessions of a port, each of which ends when it is of no use. */
-export class Http2Sessions {
-  readonly #limits: SessionLimits;
-  readonly #open = new Set<ServerHttp2Session>();
-  #isClosing = false;
-
-  constructor(limits: SessionLimits) {
-    this.#limits = limits;
-  }
-
-  add(session: ServerHttp2Session): void {
-    const { idleTimeoutMs, maxConcurrentStreams } = this.#limits;
-    this.#open.add(session);
-    maxStreamsOnceKnown.set(session, maxConcurrentStreams);
-    session.once("close", () => this.#open.delete(session));
-    this.#endIdle(session);
-    session.setTimeout(idleTimeoutMs, () => {
-      session.close();
-      session.setTimeout(idleTimeoutMs, () => session.destroy());
-    });
-    if (this.#isClosing) session.close();
-  }
-
-  /** Tells all clients to go, now and later ones; their streams go on. */
-  close(): void {
-    this.#isClosing = true;
-    for (const session of this.#open) session.close();
-  }
-
-  /** PING and SETTINGS, which cost nothing, keep no session. */
-  #endIdle(session: ServerHttp2Session): void {
-    let streams = 0;
-    const timer = setTimeout(() => {
-      if (streams > 0 || session.closed) return;
-      session.close();
-      // A client that takes nothing does not read GOAWAY either.
-      setTimeout(() => session.destroy(), REFUSAL_LINGER_MS).unref();
-    }, this.#limits.sessionIdleTimeoutMs).unref();
-    session.on("stream", (stream) => {
-      streams++;
-      stream.once("close", () => {
-        streams--;
-        if (streams === 0 && !session.closed) timer.refresh();
-      });
-    });
-    session.once("close", () => clearTimeout(timer));
-  }
-}
-
 /** A client with one address of an IPv6 network of this length has all of them. */
 const IPV6_NETWORK_BITS = 64;
 const IPV6_PART_BITS = 16;
@@ -241,62 +161,26 @@ function lastForwarded({ headers }: NodeRequest): string | null {
 
 /** How often within the limit a response is looked at. */
 const CHECKS = 10;
-/** How long responses that were not read are counted, of each address, for one line of the log. */
-export const UNREAD_LOG_INTERVAL_MS = 10_000;
-
-export interface UnreadOptions {
-  readonly unreadMs: number;
-  readonly log: Log;
-  /** Default: UNREAD_LOG_INTERVAL_MS. */
-  readonly logIntervalMs?: number;
-}
-
-/** Watches the response to a request from an address. */
-export type WatchUnread = (request: NodeRequest, response: NodeResponse, address: string) => void;
 
 /**
- * Breaks each response off that its reader takes nothing of for `unreadMs`, up to a tenth
+ * Breaks a response off that its reader takes nothing of for `unreadMs`, up to a tenth
  * more. Until then it is held in memory, and idle connections may stay open for much longer.
  * Time in which there is nothing to send does not count.
  */
-export function createUnreadWatch(options: UnreadOptions): WatchUnread {
-  const { unreadMs } = options;
-  const tell = unreadLog(options);
-  return (request, response, address) => {
-    let checksWithoutProgress = 0;
-    const timer = setInterval(() => {
-      if (!isWaitingForReader(response)) checksWithoutProgress = 0;
-      else if (++checksWithoutProgress > CHECKS) {
-        clearInterval(timer);
-        tell(address, request);
-        breakOff(response);
-      }
-    }, unreadMs / CHECKS).unref();
-    // A writer of pieces waits for this event after each piece.
-    response.on("drain", () => {
-      checksWithoutProgress = 0;
-    });
-    response.once("close", () => clearInterval(timer));
-  };
-}
-
-/** One line for each address: a client that reads none of very many responses must not fill the log. */
-function unreadLog({ log, logIntervalMs = UNREAD_LOG_INTERVAL_MS }: UnreadOptions) {
-  const unread = new Map<string, { responses: number; readonly path: string | null }>();
-
-  function write(): void {
-    for (const [address, fields] of unread) {
-      log.warn({ address, ...fields }, "responses were not read, and were cut off");
+export function watchUnread(response: NodeResponse, unreadMs: number): void {
+  let checksWithoutProgress = 0;
+  const timer = setInterval(() => {
+    if (!isWaitingForReader(response)) checksWithoutProgress = 0;
+    else if (++checksWithoutProgress > CHECKS) {
+      clearInterval(timer);
+      breakOff(response);
     }
-    unread.clear();
-  }
-
-  return (address: string, request: NodeRequest): void => {
-    if (unread.size === 0) setTimeout(write, logIntervalMs).unref();
-    const known = unread.get(address);
-    if (known === undefined) unread.set(address, { responses: 1, path: pathOf(request) });
-    else known.responses++;
-  };
+  }, unreadMs / CHECKS).unref();
+  // A writer of pieces waits for this event after each piece.
+  response.on("drain", () => {
+    checksWithoutProgress = 0;
+  });
+  response.once("close", () => clearInterval(timer));
 }
 
 /** Whether there is something to send, and nobody takes it. */

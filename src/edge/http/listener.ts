@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { constants } from "node:http2";
+import { constants, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
@@ -7,7 +7,6 @@ import {
   announcesBody,
   authorityOf,
   breakOff,
-  continueWhenRead,
   isAuthority,
   isEncrypted,
   isHttp2,
@@ -25,19 +24,18 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import { type ConnectionLimits, Http2Sessions, type SessionLimits } from "./connections.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
 /** The resources that one client can make the listener hold, and for how long. */
-export interface ListenerLimits extends ConnectionLimits, SessionLimits {
+export interface ListenerLimits extends ConnectionLimits {
   /** That wait to be accepted, as far as the system allows. */
   readonly maxUnacceptedConnections: number;
   /**
-   * HTTP/2 streams open at once on a connection, until an account is known that calls by it;
-   * each costs some kilobytes. So many a client opens before it hears of a limit: of fewer,
-   * those beyond them would fail.
+   * HTTP/2 streams open at once on a connection; each costs some kilobytes. So many a client
+   * opens before it hears of a limit: of fewer, those beyond them would fail.
    */
-  readonly maxConcurrentStreamsAtFirst: number;
+  readonly maxConcurrentStreams: number;
   /** HTTP/2 streams that a client may reset at once, and a second after that. */
   readonly maxStreamResets: number;
   readonly streamResetsPerSecond: number;
@@ -51,6 +49,8 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
   readonly requestTimeoutMs: number;
   /** Between two requests of an HTTP/1.1 connection. */
   readonly keepAliveTimeoutMs: number;
+  /** Of a connection on which nothing moves, not even a response. */
+  readonly idleTimeoutMs: number;
   /** How often the timeout of headers is looked at. */
   readonly timeoutCheckIntervalMs: number;
 }
@@ -59,8 +59,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: null,
   maxUnacceptedConnections: 4_096,
-  maxConcurrentStreamsAtFirst: 100,
-  maxConcurrentStreams: 256,
+  maxConcurrentStreams: 100,
   // A client can give up all streams that it has open.
   maxStreamResets: 300,
   streamResetsPerSecond: 30,
@@ -72,7 +71,6 @@ export const LISTENER_LIMITS: ListenerLimits = {
   // Longer than the minute after which proxies give up a connection: if we gave it
   // up first, a request that is on its way would be lost.
   keepAliveTimeoutMs: 65_000,
-  sessionIdleTimeoutMs: 15_000,
   idleTimeoutMs: 300_000,
   timeoutCheckIntervalMs: 5_000,
 };
@@ -116,7 +114,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
   const port = createPort(portOptions(tls, limits));
   const { http1, http2 } = port;
-  const sessions = new Http2Sessions(limits);
+  const sessions = new Set<ServerHttp2Session>();
   const inFlight = new Set<NodeResponse>();
   let closing: Promise<void> | null = null;
 
@@ -156,7 +154,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   async function drain(graceMs: number): Promise<void> {
     const closed = new Promise<unknown>((resolve) => http1.close(resolve));
     for (const response of inFlight) announceClose(response);
-    sessions.close();
+    for (const session of sessions) session.close();
     port.destroySilent();
     const cutOff = setTimeout(() => {
       log.warn({ requests: inFlight.size }, "the grace period is over; open connections are cut");
@@ -169,16 +167,20 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   http1.timeout = limits.idleTimeoutMs;
   for (const server of [http1, http2]) {
     server.on("request", serve);
-    server.on("checkContinue", (request: NodeRequest, response: NodeResponse) => {
-      continueWhenRead(request, response);
-      serve(request, response);
-    });
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) => {
       const detail = "`Expect` can only be 100-continue";
       sendRefusal(response, 417, { detail, reason: "expectation_failed" });
     });
   }
-  http2.on("session", (session) => sessions.add(session));
+  http2.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+    session.setTimeout(limits.idleTimeoutMs, () => {
+      session.close();
+      session.setTimeout(limits.idleTimeoutMs, () => session.destroy());
+    });
+    if (closing !== null) session.close();
+  });
   http1.on("clientError", refuse);
 
   /** Refuses bytes that are no request, or that took too long to arrive. */
@@ -229,7 +231,7 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
     },
     http2: {
       settings: {
-        maxConcurrentStreams: limits.maxConcurrentStreamsAtFirst,
+        maxConcurrentStreams: limits.maxConcurrentStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
       streamResetBurst: limits.maxStreamResets,

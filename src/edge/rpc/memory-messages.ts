@@ -1,20 +1,20 @@
-import type { JsonObject, MessageShape } from "@bufbuild/protobuf";
-import type { MemorySchema } from "../../../gen/agentmemory/v1/memory_pb.ts";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Memory as MemoryMessage } from "../../../gen/agentmemory/v1/memory_pb.ts";
 import type {
-  CitationSchema,
-  CitedAnswerSchema,
+  Citation,
+  CitedAnswer,
   DeleteMemoriesRequest,
   ExportMemoriesRequest,
   GetContextRequest,
   ListMemoriesRequest,
   ChatMessage as Message,
-  ModelUsageSchema,
+  ModelUsage,
   QueryMemoriesRequest,
-  QuestionMemoriesSchema,
-  RetrievedMemorySchema,
+  QuestionMemories,
+  RetrievedMemory as RetrievedMemoryMessage,
   SearchMemoriesRequest,
   StreamQueryMemoriesRequest,
-  StreamQueryMemoriesResponseSchema,
+  StreamQueryMemoriesResponse,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { markerOffsets } from "../../domain/citations.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
@@ -203,10 +203,7 @@ function readQuestionScope(request: Question | GetContextRequest): QuestionScope
 }
 
 /** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */
-export function memoryMessage(
-  memory: Memory,
-  now: Instant,
-): Plain<MessageShape<typeof MemorySchema>> {
+export function memoryMessage(memory: Memory, now: Instant): Plain<MemoryMessage> {
   const { source, createdAt, originalMessage, validFrom, validTo, supersededBy } = memory;
   return {
     ...memory,
@@ -220,7 +217,7 @@ export function retrievedMessage(
   { memory, similarity, relevance }: RetrievedMemory,
   citedByLlm: boolean,
   now: Instant,
-): Plain<MessageShape<typeof RetrievedMemorySchema>> {
+): Plain<RetrievedMemoryMessage> {
   return { memory: memoryMessage(memory, now), similarity, relevance, citedByLlm };
 }
 
@@ -229,7 +226,7 @@ function citationMessage(
   { memory, similarity }: RetrievedMemory,
   position: number,
   answerOffsets: number[],
-): Plain<MessageShape<typeof CitationSchema>> {
+): Plain<Citation> {
   return {
     ...memory,
     memoryId: memory.id,
@@ -246,9 +243,7 @@ function citationMessage(
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** The cost of the models of a request (D27a). Null: no provider was called. */
-export function usageMessage(
-  usage: RequestUsage | null,
-): Plain<MessageShape<typeof ModelUsageSchema>> | null {
+export function usageMessage(usage: RequestUsage | null): Plain<ModelUsage> | null {
   const bounded = (tokens: number | null) => tokens && Math.min(tokens, MAX_INT32);
   return (
     usage && {
@@ -265,7 +260,7 @@ export function questionMemories(
   companyId: string,
   { retrieved, moment, isApproximate }: Retrieval,
   cited: readonly RetrievedMemory[],
-): Plain<MessageShape<typeof QuestionMemoriesSchema>> {
+): Plain<QuestionMemories> {
   return {
     question,
     companyId,
@@ -276,10 +271,7 @@ export function questionMemories(
 }
 
 /** An answer and what it cites. */
-export function citedAnswer(
-  answer: MemoryAnswer,
-  usage: RequestUsage | null,
-): Plain<MessageShape<typeof CitedAnswerSchema>> {
+export function citedAnswer(answer: MemoryAnswer, usage: RequestUsage | null): Plain<CitedAnswer> {
   const offsets = markerOffsets(answer.answerWithCitations);
   const citations = answer.cited.map((each, i) =>
     citationMessage(each, i, offsets.get(i + 1) ?? []),
@@ -292,7 +284,7 @@ export function answerEvent(
   question: string,
   companyId: string,
   event: AnswerEvent,
-): Plain<MessageShape<typeof StreamQueryMemoriesResponseSchema>> {
+): Plain<StreamQueryMemoriesResponse> {
   switch (event.kind) {
     case "memories": {
       const value = questionMemories(question, companyId, event, []);

@@ -1,12 +1,11 @@
-import type { JsonObject, MessageShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import {
   type AuditEvent,
-  type AuditEventSchema,
   type ExportedEvents,
   type ExportedMemory as ExportedMemoryMessage,
   type ExportedProvenance,
   type ExportFormat,
-  type ExportMemoriesResponseSchema,
+  type ExportMemoriesResponse,
   type ImportMemoriesRequest,
   ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
@@ -34,7 +33,7 @@ import { messageOf, type Plain } from "./handlers.ts";
 /** The first line of an export, and of an import. */
 export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;
 
-type ExportLineMessage = Plain<MessageShape<typeof ExportMemoriesResponseSchema>>;
+type ExportLineMessage = Plain<ExportMemoriesResponse>;
 
 export function exportFormatMessage(): ExportLineMessage {
   return { line: { case: "format", value: EXPORT_FORMAT } };
@@ -58,9 +57,7 @@ export function exportLineMessage(line: ExportedLine): ExportLineMessage {
 }
 
 /** The events of a history (D32). */
-export function eventMessages(
-  events: readonly HistoryEvent[],
-): Plain<MessageShape<typeof AuditEventSchema>>[] {
+export function eventMessages(events: readonly HistoryEvent[]): Plain<AuditEvent>[] {
   return events.map((event) => ({ ...event, detail: event.detail as JsonObject }));
 }
 

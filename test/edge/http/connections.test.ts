@@ -1,6 +1,5 @@
 /** What connections cost others, and which of them make room (nobody needs a key to open one). */
 import { once } from "node:events";
-import { connect as connectTls } from "node:tls";
 import type { NodeHandler } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import {
@@ -87,50 +86,4 @@ describe("past a limit the connection that was idle longest makes room", () => {
       expect(await answer).toMatchObject({ body: "finished" });
     },
   );
-});
-
-describe("an HTTP/2 session without a stream", () => {
-  const limits = { sessionIdleTimeoutMs: 50 };
-
-  test("is told to go and closed, also where it never had one", async () => {
-    const { port } = await listen({ handler: echo, limits });
-    const GOAWAY = "\x07\0\0\0\0\0";
-    expect(await rawConnection(port, PREFACE).received).toContain(GOAWAY);
-    const session = http2Session(port);
-    const goneAway = once(session, "goaway");
-    expect(await http2(session)).toMatchObject({ status: 200 });
-    await goneAway;
-    await once(session, "close");
-  });
-
-  test("is not kept by PING", async () => {
-    const { port } = await listen({ handler: echo, limits });
-    const session = http2Session(port);
-    const pings = setInterval(() => session.destroyed || session.ping(() => {}), 10);
-    await once(session, "close");
-    clearInterval(pings);
-  });
-
-  test("and one in use goes on, as does HTTP/1.1 between two requests", async () => {
-    const { handler, arrived, release } = heldHandler();
-    const { port } = await listen({ handler, limits });
-    const session = http2Session(port);
-    const answer = http2(session);
-    await arrived;
-    await once(rawConnection(port, PREFACE).socket, "close");
-    release();
-    expect(await answer).toMatchObject({ body: "finished" });
-    const kept = await opened(port, GET);
-    await once(rawConnection(port, PREFACE).socket, "close");
-    expect(await answers(kept)).toBe(true);
-  });
-
-  test("over TLS too", async () => {
-    const tls = await loopbackCertificate();
-    const { port } = await listen({ handler: echo, tls, limits });
-    const socket = connectTls({ port, host: "127.0.0.1", ca: tls.cert, ALPNProtocols: ["h2"] });
-    socket.on("error", () => {});
-    socket.write(PREFACE);
-    await once(socket.resume(), "close");
-  });
 });

@@ -5,7 +5,6 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { expect, onTestFinished, test } from "vitest";
 import { formatApiKey } from "../../../src/domain/api-key.ts";
 import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../../../src/domain/limits.ts";
-import { LISTENER_LIMITS } from "../../../src/edge/http/listener.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { startTestService } from "../../support/service.ts";
 import { eventually, expectFailure, expectOk } from "../calls.ts";
@@ -122,24 +121,4 @@ test("D37 no account: what costs an account nothing is bounded too", async () =>
   });
   const statuses = await Promise.all(held.map(({ answered }) => answered));
   expect(statuses.filter((each) => each === 429)).toHaveLength(MORE);
-});
-
-test("D37 no account: a connection has as many streams as a client opens at first, until an account calls by it", async () => {
-  const { maxConcurrentStreams, maxConcurrentStreamsAtFirst } = LISTENER_LIMITS;
-  const session = connect(service.url);
-  onTestFinished(() => session.destroy());
-  const ask = async (headers: Record<string, string>) => {
-    const stream = session.request({ ":path": "/plan/status", ...headers }).resume();
-    const [received] = await once(stream, "response");
-    return received[":status"];
-  };
-  // Before the client hears of any limit.
-  const first = Array.from({ length: maxConcurrentStreamsAtFirst }, () => ask({}));
-  expect(new Set(await Promise.all(first))).toEqual(new Set([401]));
-  expect(session.remoteSettings.maxConcurrentStreams).toBe(maxConcurrentStreamsAtFirst);
-  const { key } = await service.createAccount();
-  const told = once(session, "remoteSettings");
-  expect(await ask({ authorization: `Bearer ${key}` })).toBe(200);
-  await told;
-  expect(session.remoteSettings.maxConcurrentStreams).toBe(maxConcurrentStreams);
 });

@@ -21,7 +21,7 @@ import { pagesOf } from "../pages.ts";
 import { epochMs } from "../platform.ts";
 
 export interface MemoryStoreOptions {
-  /** Whose memories the items are; left out: the default tenant's. */
+  /** The tenant of the memories; left out: the default tenant. */
   readonly tenantId?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { AgentMemoryClient } from "../client.ts";
 
-/** What stands around a turn of an agent: what is recalled before it, and what of it is recorded. */
+/** The memory around a turn of an agent: it recalls before the turn, and records after it. */
 export interface TurnOptions {
-  /** Whose memories these are; left out: the default tenant's. */
+  /** The tenant of the memories; left out: the default tenant. */
   readonly tenantId?: string | undefined;
   /** The conversation that what is recorded comes from. */
   readonly sessionId?: string | undefined;
@@ -24,7 +24,7 @@ export interface Said {
   readonly content: string;
 }
 
-/** What a model should know: both parts are data, and say so. */
+/** The memories for a model: both parts are data, and say so. */
 export interface Recalled {
   /** For the system prompt, where vendors cache it: it changes when a fact in it does. */
   readonly stable: string;
@@ -41,7 +41,7 @@ export interface Turns {
 
 const DEFAULT_TOKENS = 1_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Of a question and of a message, as the service takes them. */
+/** The limits of a question and of a message, as the service has them. */
 const MAX_QUESTION_BYTES = 8_192;
 const MAX_MESSAGE_BYTES = 32_768;
 

@@ -9,7 +9,7 @@ import { type GoldenQuestion, readGoldenFile } from "./golden-file.ts";
 const QUESTIONS_AT_ONCE = 4;
 
 interface Checked extends GoldenQuestion {
-  /** What is wrong with the answer; empty: nothing. */
+  /** The mistakes of the answer; empty: there are none. */
   readonly problems: readonly string[];
   readonly seconds: number;
 }

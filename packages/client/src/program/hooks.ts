@@ -13,7 +13,7 @@ interface HookEvent {
   readonly stop_hook_active?: boolean;
 }
 
-/** Of a transcript only the end is read: it has the turn. */
+/** Only the end of a transcript is read: it has the turn. */
 const MAX_TRANSCRIPT_BYTES = 1024 * 1024;
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** Below the time that hosts wait for a hook. */
@@ -85,7 +85,7 @@ async function endOf(path: string): Promise<string> {
   return start === 0 ? end : end.slice(end.indexOf("\n") + 1);
 }
 
-/** What was said since the user's last words, without what tools took and gave. */
+/** The words since the user's last ones, without the input and output of tools. */
 function lastTurn(transcript: string): Said[] {
   const said = transcript.split("\n").flatMap(saidIn);
   const asked = said.findLastIndex(({ role }) => role === "user");

@@ -65,7 +65,7 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
   });
 }
 
-/** Of a `fetch` whose body is a stream. */
+/** The options of a `fetch` whose body is a stream. */
 const duplex = "half";
 
 const STREAM_TYPES: Readonly<Record<ResponseFormat, string>> = {

@@ -5,13 +5,14 @@ import type { DescMethodUnary, JsonObject } from "@bufbuild/protobuf";
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /**
- * What of an answer in JSON a model is shown, and under which names: a path of names, parted by
+ * The parts of an answer in JSON that a model is shown, by their names: a path of names, parted by
  * dots, or a list of which each element has a shape of its own. A path leads through lists, as
  * through one of all their elements.
  */
 export interface Shape {
-  readonly [name: string]: string | { readonly list: string; readonly each: Shape | null };
+  readonly [name: string]: string | { readonly list: string; readonly each: FlatShape | null };
 }
+type FlatShape = Readonly<Record<string, string>>;
 
 /** A tool for models. Its name and words are the same wherever it is offered. */
 export interface Tool {
@@ -30,7 +31,7 @@ export interface Tool {
   readonly rpc: DescMethodUnary;
   /** For the model, where the ends of lists had to be left out of an answer: what to do then. */
   readonly whenCut: string;
-  /** What of the answer of the RPC is shown to a model. */
+  /** The parts of the answer of the RPC that a model is shown. */
   readonly answer: Shape;
 }
 
@@ -71,14 +72,14 @@ const PAGE_TOKEN = {
   description: "For what follows a page: its `next_page_token`.",
 };
 
-/** Of a write: whose it is, and by what it is found. */
+/** The arguments of a write about its owner, and by which it is found. */
 const LABELS = {
   tenant_id: TENANT,
   session_id: { type: "string", description: "ID of this conversation." },
   source: { type: "string", description: "Where it comes from, such as `email` or `crm`." },
   metadata: { ...METADATA, description: "Labels, to find it by." },
 };
-/** Of a read: which memories it is of. */
+/** The arguments of a read that choose its memories. */
 const FILTERS = {
   as_of: {
     type: "string",
@@ -95,7 +96,7 @@ const FILTERS = {
   topic: { type: "string", description: "Only memories of exactly this `topic`." },
   tenant_id: TENANT,
 };
-/** Of a question: the same, over several tenants and of some sources. */
+/** The same of a question, over several tenants and some sources. */
 const FILTERS_OF_QUESTION = {
   ...FILTERS,
   tenant_ids: {
@@ -110,7 +111,7 @@ const FILTERS_OF_QUESTION = {
   },
 };
 
-const FACT: Shape = {
+const FACT: FlatShape = {
   id: "id",
   fact: "decision",
   since: "valid_from",
@@ -119,7 +120,12 @@ const FACT: Shape = {
   source: "source",
   tenant_id: "tenant_id",
 };
-const ENDED: Shape = { id: "memory_id", by: "superseded_by", reason: "reason", applied: "applied" };
+const ENDED: FlatShape = {
+  id: "memory_id",
+  by: "superseded_by",
+  reason: "reason",
+  applied: "applied",
+};
 
 /** No tool deletes: what a model ends can be read and restored. */
 export const TOOLS: readonly Tool[] = [

@@ -45,7 +45,7 @@ function withNewIds(value: unknown, name: string | null, place: string): unknown
   return isId && UUID_V7.test(value) ? newId(value, place) : value;
 }
 
-/** Of the same moment as the ID, which says when the memory was created. */
+/** A new ID with the moment of this one, which says when the memory was created. */
 function newId(id: string, place: string): string {
   const digest = createHash("sha256").update(`${place} ${id}`).digest("hex");
   return [id.slice(0, 15), digest.slice(0, 3), "-", id[19], digest.slice(3, 6), "-"]

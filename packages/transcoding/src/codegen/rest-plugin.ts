@@ -1,9 +1,11 @@
-import type { DescExtension, DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescService } from "@bufbuild/protobuf";
 import { createEcmaScriptPlugin, type GeneratedFile, type Schema } from "@bufbuild/protoplugin";
-import { routeIdentity } from "../route.ts";
-import { findHttpExtension, GenerationError, type RpcRoute, routesOf } from "./service-routes.ts";
+import { findHttpExtension, type RpcRoute, routesOf } from "./service-routes.ts";
 
-/** Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. */
+/**
+ * Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. That no two routes
+ * answer the same requests, the router sees to.
+ */
 export const restPlugin = createEcmaScriptPlugin({
   name: "protoc-gen-rest",
   version: "v1",
@@ -13,39 +15,16 @@ export const restPlugin = createEcmaScriptPlugin({
 function generateTs(schema: Schema): void {
   const http = findHttpExtension(schema.allFiles);
   if (http === null) return;
-  const owners = new Map<string, DescMethod>();
 
   for (const file of schema.files) {
     const services = file.services
-      .map((service) => ({ service, routes: uniqueRoutesOf(service, http, owners) }))
+      .map((service) => ({ service, routes: routesOf(service, http) }))
       .filter(({ routes }) => routes.length > 0);
     if (services.length === 0) continue;
     const f = schema.generateFile(`${file.name}_rest.ts`);
     f.preamble(file);
     for (const { service, routes } of services) printRoutes(f, service, routes);
   }
-}
-
-/** `owners` remembers who has a route already; it grows. */
-function uniqueRoutesOf(
-  service: DescService,
-  http: DescExtension,
-  owners: Map<string, DescMethod>,
-): RpcRoute[] {
-  const routes = routesOf(service, http);
-  for (const { rpc, route } of routes) {
-    // An event stream shares the requests of a route that is checked here.
-    if (route.format === "event_stream") continue;
-    const identity = routeIdentity(route);
-    const owner = owners.get(identity);
-    if (owner !== undefined) {
-      const where = `${owner.parent.name}.${owner.name}`;
-      const problem = `${route.httpMethod} ${route.template} answers the same requests as ${where}`;
-      throw new GenerationError(rpc, problem);
-    }
-    owners.set(identity, rpc);
-  }
-  return routes;
 }
 
 function printRoutes(f: GeneratedFile, service: DescService, routes: readonly RpcRoute[]): void {

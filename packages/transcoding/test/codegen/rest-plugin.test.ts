@@ -78,10 +78,6 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
     `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{update_mask}" body: "*" }`,
     'the path variable "update_mask" must not be a list or a message',
   ],
-  [
-    `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{number}" body: "*" }`,
-    "POST /v1/{number} answers the same requests as Example.Do",
-  ],
 ];
 
 /** Kinds of fields that REST does not carry, each in a message of its own, and how they are named. */
@@ -245,8 +241,6 @@ const PROTOS: Readonly<Record<string, string>> = {
     ]),
   ),
   "events.proto": eventsWith("events", GOOD_EVENT_STREAM),
-  "one.proto": serviceWith("one", `post: "/v1/{id}" body: "*"`, "Request"),
-  "other.proto": serviceWith("other", `post: "/v1/{number}" body: "*"`, "Request"),
   ...Object.fromEntries(
     BAD_RULES.map(([rule], index) => [
       `bad_${index}.proto`,
@@ -422,11 +416,5 @@ describe("a rule that cannot be served fails the generation, and names file and 
     const proto = `events_${index}.proto`;
     expect(() => generate(proto)).toThrow(`${proto}: Example.Do: `);
     expect(() => generate(proto)).toThrow(problem);
-  });
-
-  test("a route that a service of another file has", () => {
-    expect(() => generate("one.proto", "other.proto")).toThrow(
-      "other.proto: Example.Do: POST /v1/{number} answers the same requests as Example.Do",
-    );
   });
 });

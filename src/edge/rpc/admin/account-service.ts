@@ -1,14 +1,18 @@
-import type { MessageShape } from "@bufbuild/protobuf";
+import type { DescEnum } from "@bufbuild/protobuf";
+import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
-  AccountIndexState,
+  type AccountIndexState,
+  AccountIndexStateSchema,
+  AccountLimitsSchema,
   type Account as AccountMessage,
-  type AccountSchema,
   AccountService,
   type CreateAccountIndexRequest,
   type DeleteAccountIndexRequest,
-  PlanStatus as PlanStatusMessage,
-  PlanTier as PlanTierMessage,
+  type PlanStatus as PlanStatusMessage,
+  PlanStatusSchema,
+  type PlanTier as PlanTierMessage,
+  PlanTierSchema,
   type UpdateAccountRequest,
 } from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
@@ -27,35 +31,27 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
+import { isUnlimited } from "../../rate-limit.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
 import { implement, type Plain } from "../handlers.ts";
 
 const MAX_COMPANY_ID_CHARACTERS = 256;
 
-const PLAN_TIERS: { readonly [tier in PlanTier]: PlanTierMessage } = {
-  starter: PlanTierMessage.STARTER,
-  pro: PlanTierMessage.PRO,
-};
-const PLAN_STATUSES: { readonly [status in PlanStatus]: PlanStatusMessage } = {
-  active: PlanStatusMessage.ACTIVE,
-  past_due: PlanStatusMessage.PAST_DUE,
-  canceled: PlanStatusMessage.CANCELED,
-};
-
-const INDEX_STATES: { readonly [state in ShownIndex["state"]]: AccountIndexState } = {
-  building: AccountIndexState.BUILDING,
-  ready: AccountIndexState.READY,
-  broken: AccountIndexState.BROKEN,
-};
+/** The number of a word of the domain, which the value of the enum has as its name. */
+function numberOf<Value extends number>({ values }: DescEnum, word: string): Value {
+  return values.find(({ localName }) => localName.toLowerCase() === word)?.number as Value;
+}
 
 export function accountService(
   context: EmbeddingContext,
   indexes: AccountIndexes,
+  unlimitedId: CompanyId | null,
 ): ServiceImpl<typeof AccountService> {
   const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+  const accountMessage = (overview: AccountOverview) => messageOf(overview, unlimitedId);
   const suspended = async (companyId: string, isSuspended: boolean) => ({
     account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
   });
@@ -113,7 +109,11 @@ export function accountService(
 }
 
 function indexMessage({ isActive, ...index }: ShownIndex) {
-  return { ...index, state: INDEX_STATES[index.state], active: isActive };
+  return {
+    ...index,
+    state: numberOf<AccountIndexState>(AccountIndexStateSchema, index.state),
+    active: isActive,
+  };
 }
 
 /** Throws `invalid_field`. */
@@ -122,16 +122,14 @@ export function readCompanyId(value: string): CompanyId {
 }
 
 /** The fields that the paths of a mask name. */
-const MASK_PATHS: ReadonlyMap<string, readonly (keyof AccountChange)[]> = new Map([
-  ["plan_tier", ["planTier"]],
-  ["plan_status", ["planStatus"]],
-  ["period_start", ["periodStart"]],
-  ["grace_ends_at", ["graceEndsAt"]],
-  ["own_limits", ["writesLimit", "graceDays", "rate", "burst"]],
-  ["own_limits.writes_limit", ["writesLimit"]],
-  ["own_limits.grace_days", ["graceDays"]],
-  ["own_limits.rate", ["rate"]],
-  ["own_limits.burst", ["burst"]],
+const MASK_PATHS = new Map<string, readonly string[]>([
+  ...["plan_tier", "plan_status", "period_start", "grace_ends_at"].map(
+    (name) => [name, [protoCamelCase(name)]] as const,
+  ),
+  ["own_limits", AccountLimitsSchema.fields.map(({ localName }) => localName)],
+  ...AccountLimitsSchema.fields.map(
+    ({ name, localName }) => [`own_limits.${name}`, [localName]] as const,
+  ),
 ]);
 
 /** The value of a field that the mask names and the account leaves out. */
@@ -150,7 +148,8 @@ function readChange({ account, updateMask }: UpdateAccountRequest): AccountChang
   const changes = paths.flatMap((path) => {
     const names = MASK_PATHS.get(path);
     if (names === undefined) throw invalidField(`update_mask.${path}`, "cannot be changed");
-    return names.map((name): AccountChange => {
+    return names.map((each): AccountChange => {
+      const name = each as keyof AccountChange;
       const value = set[name] ?? CLEARED[name];
       if (value === undefined) throw invalidField(path, "must have a value");
       return { [name]: value };
@@ -163,8 +162,8 @@ function readChange({ account, updateMask }: UpdateAccountRequest): AccountChang
 function setFields(account: AccountMessage | undefined): AccountChange {
   if (account === undefined) throw invalidField("account", "is required");
   return {
-    planTier: readWord("plan_tier", account.planTier, PLAN_TIERS),
-    planStatus: readWord("plan_status", account.planStatus, PLAN_STATUSES),
+    planTier: readWord<PlanTier>("plan_tier", account.planTier, PlanTierSchema),
+    planStatus: readWord<PlanStatus>("plan_status", account.planStatus, PlanStatusSchema),
     periodStart: readInstant("period_start", account.periodStart) ?? undefined,
     graceEndsAt: readInstant("grace_ends_at", account.graceEndsAt) ?? undefined,
     writesLimit: account.ownLimits?.writesLimit,
@@ -175,31 +174,27 @@ function setFields(account: AccountMessage | undefined): AccountChange {
 }
 
 /** The word that stands for the value of an enum; undefined: none was given. */
-function readWord<Word extends string>(
-  field: string,
-  value: number,
-  values: { readonly [word in Word]: number },
-): Word | undefined {
+function readWord<Word extends string>(field: string, value: number, { values }: DescEnum) {
   if (value === 0) return undefined;
-  const words = Object.keys(values) as Word[];
-  const found = words.find((word) => values[word] === value);
-  if (found === undefined) throw invalidField(field, `must be one of ${words.join(", ")}`);
-  return found;
+  const words = values.slice(1).map(({ localName }) => localName.toLowerCase());
+  const found = values.findIndex(({ number }) => number === value);
+  if (found === -1) throw invalidField(field, `must be one of ${words.join(", ")}`);
+  return words[found - 1] as Word;
 }
 
 /** An account as the operator is sent it. */
-function accountMessage({
-  account,
-  limits,
-  usage,
-}: AccountOverview): Plain<MessageShape<typeof AccountSchema>> {
+function messageOf(
+  { account, limits, usage }: AccountOverview,
+  unlimitedId: CompanyId | null,
+): Plain<AccountMessage> {
   const { writesLimit, graceDays, rate, burst } = account;
+  const withoutRate = { ...limits, rate: undefined, burst: undefined };
   return {
     ...account,
     ...usage,
-    limits,
-    planTier: PLAN_TIERS[account.planTier],
-    planStatus: PLAN_STATUSES[account.planStatus],
+    limits: isUnlimited(account, unlimitedId) ? withoutRate : limits,
+    planTier: numberOf<PlanTierMessage>(PlanTierSchema, account.planTier),
+    planStatus: numberOf<PlanStatusMessage>(PlanStatusSchema, account.planStatus),
     ownLimits: { writesLimit, graceDays, rate, burst },
   };
 }

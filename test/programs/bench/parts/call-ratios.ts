@@ -23,6 +23,10 @@ const WRITE = nameOf("write", "rest");
 const SEARCH = nameOf("search", "rest");
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 
+const cpuRatio = (service: Figures, floor: Figures) =>
+  (service.cpuMsACall ?? Number.NaN) / (floor.cpuMsACall ?? Number.NaN);
+const shownCpu = ({ cpuMsACall }: Measurement) => `${ms(cpuMsACall ?? Number.NaN)} a call`;
+
 const PAIRS: readonly Pair[] = [
   {
     what: "Content write to begin, 4 inserts, commit, one client",
@@ -75,6 +79,18 @@ const PAIRS: readonly Pair[] = [
     by: (service, floor) => service.callsASecond / floor.callsASecond,
     shown: ({ callsASecond }) => `${callsASecond.toFixed(0)}/s`,
   },
+  ...(["write", "search", "list"] as const).map(
+    (operation): Pair => ({
+      what: `gRPC to REST in processor time: ${operation}`,
+      clients: 8,
+      service: nameOf(operation, "grpc"),
+      floor: nameOf(operation, "rest"),
+      bound: "at most",
+      asked: 1.1,
+      by: cpuRatio,
+      shown: shownCpu,
+    }),
+  ),
   ...(["search", "list"] as const).map(
     (operation): Pair => ({
       what: `REST to Connect's JSON handler in processor time, everything on: ${operation}`,
@@ -83,8 +99,8 @@ const PAIRS: readonly Pair[] = [
       floor: nameOf(operation, "connect-json"),
       bound: "at most",
       asked: 0.7,
-      by: (service, floor) => (service.cpuMsACall ?? Number.NaN) / (floor.cpuMsACall ?? Number.NaN),
-      shown: ({ cpuMsACall }) => `${ms(cpuMsACall ?? Number.NaN)} a call`,
+      by: cpuRatio,
+      shown: shownCpu,
     }),
   ),
 ];

@@ -17,6 +17,7 @@ const MORE = [
   ["source", "Source"],
   ["session", "Session"],
   ["metadata", "Metadata"],
+  ["limit", "Most memories"],
   ["after", "Learned after"],
   ["before", "Learned before"],
   ["knownAt", "Known on"],
@@ -66,6 +67,17 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
             value={filters.metadata}
             placeholder="project=apollo"
             onEntered={(metadata) => onChange({ metadata })}
+          />
+        )}
+        {isShown("limit") && (
+          <TextField
+            label="Most memories"
+            type="number"
+            min={1}
+            max={100}
+            value={filters.limit}
+            placeholder="10"
+            onEntered={(limit) => onChange({ limit })}
           />
         )}
         {(["after", "before", "since"] as const).filter(isShown).map((name) => (

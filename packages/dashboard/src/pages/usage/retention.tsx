@@ -60,9 +60,7 @@ export function Retention() {
             />
           ))}
         </div>
-        <p class="buttons">
-          <button type="submit">Set</button>
-        </p>
+        <button type="submit">Set</button>
         {notice}
       </form>
       {dueCount !== null && (

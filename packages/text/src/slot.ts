@@ -15,11 +15,11 @@ const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?: that .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /,? (?:now(?:(?:,| that) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
-/** Whose a thing is: to the user "the office" and "our office" are one. */
-const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
+/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
+const OWN = /^(?:the user's|my|our|the(?! user\b)) (?=\p{Ll})/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -40,6 +40,8 @@ const DATE =
 /** With these before it a value is of another kind than without. */
 const LEAD = /^(?:a|his|her|their)$/u;
 const ARTICLE = /^(?:a|the)$/u;
+/** With these it is said of no state, or that there is none. */
+const NO_STATE = /^(?:not|never|no|will|would|can|could|should|may|might|must|does)$/u;
 const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
@@ -61,7 +63,7 @@ export interface TwoValues {
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const [a, b] = [older, newer].map((text) =>
-    readSlot(text.replace(FRONTED, "").replace(OWN, "the ")),
+    readSlot(text.replace(FRONTED, "").replace(OWN, "")),
   ) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
@@ -127,7 +129,7 @@ function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && key !== "of")
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to)$/u.test(key))
   );
 }
 
@@ -151,8 +153,7 @@ interface Slot {
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
-  if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
-  if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
+  if ([verb, ...said].some((word) => NO_STATE.test(word))) return false;
   const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
@@ -173,6 +174,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
+    if (isNew && isPlaced && kind !== "words") return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -186,18 +188,14 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       );
     case "time":
       // "Open on Mondays".
-      return (
-        isNew ||
-        verb !== "is" ||
-        said.length < 2 ||
-        isDone ||
-        !/days$/u.test(was.at(-1)?.text ?? "")
-      );
+      if (said.at(-1) === "with" && verb !== "is") return isNew;
+      return isNew || isCountry(was) === isCountry(is);
     case "name":
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
-      if (said.at(-1) === "with" && verb !== "is") return isNew;
-      return isNew || isCountry(was) === isCountry(is);
+      return (
+        isNew || ((verb === "is" || said.at(-1) !== "with") && isCountry(was) === isCountry(is))
+      );
     case "words": {
       const isOrdinal = was.some(({ key }) => ORDINAL.test(key));
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");

@@ -26,6 +26,7 @@ ends: ^<affirmed>(?:.{1,60}?)(?: (?:has|have|uses?|drives?|rides?|owns?|is|are|r
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
+\b(?:done|finished|through) with <its><former><end>
 # says that it is gone
 ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears)\b|.* is (?:on the market|for sale)\b)
 ^<someone> <did>(?:sold|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
@@ -45,19 +46,14 @@ ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|Jan
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
 # says that it is reached
 ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
-^<someone> <did>(?:got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
+^<someone> (?!ha(?:s|ve) got)<did>(?:got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> <did>(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back)\b
-^<someone> <did>(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former><end>
-^<someone> <did><its><former> (?:fixed|repaired|replaced|mended)<end>
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back)\b
+^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b
-^<its><former> <did>(?:came |went )?(?:back|home|resolved)\b
-# says that it is paid
-ends: \bowes?\b
-^<someone> <did>(?:paid|gave) <former> (?:everything )?back\b.*$
-^<someone> <did>(?:paid back|repaid|settled up with) <former><end>
+^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved)\b
 # says what it is like now
 ends: ^<affirmed>(?:.*'s [\p{L} ]+ (?:is|are) \p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: (?:short|\p{L}+))?$
@@ -66,7 +62,7 @@ ends: \b(?:called|named)\b|'s name is\b
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
-const CIRCUMSTANCE =
+export const CIRCUMSTANCE =
   /(?:,| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|at|so|but|again|now)\b).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(

@@ -22,7 +22,6 @@ interface FrameRule {
 
 /** An attribute of a person or thing, which has one value of it at a time. */
 interface Frame {
-  readonly name: string;
   /** Another value ends it though no word says that it is new. */
   readonly isPlain: boolean;
   readonly rules: readonly FrameRule[];
@@ -40,7 +39,6 @@ is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?
 became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with (?:\p{L}+ )?(?:parents?|mother|father|family|grandparents|(?:house|flat|room)mates?).*|in an? (?:\p{L}+ )?(?:flat|house|apartment|studio|room))
-is: (?:shares|sharing) an? (?:flat|house|apartment) with <value>
 became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
 # address, plain
@@ -63,6 +61,9 @@ engaged is: engaged|'s fianc[eé]e? is
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
+# thesis
+begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
+done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted) <the>(?:thesis|dissertation)|got <the>(?:phd|PhD|doctorate)
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>
@@ -73,6 +74,8 @@ vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
 # post, plain
 is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
 is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
+# favourite, plain
+is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
 `;
 
 const HELPING =
@@ -85,8 +88,7 @@ const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
   .filter(Boolean)
   .map((lines) => {
     const [heading = "", ...rest] = lines.trim().split("\n");
-    const [name = "", ...options] = heading.split(", ");
-    return { name, isPlain: options.includes("plain"), rules: rest.map(ruleIn) };
+    return { isPlain: heading.endsWith(", plain"), rules: rest.map(ruleIn) };
   });
 
 function ruleIn(line: string): FrameRule {
@@ -177,9 +179,17 @@ export function hasOtherValue(
       (held) =>
         now.frame === held.frame &&
         isSameSubject(now.subject, held.subject) &&
+        !(held.isWord && namesOthers(newer.text, older.text)) &&
         isEnded(now, held, newer),
     ),
   );
+}
+
+/** "Broke up with Jonas" and "the user's boyfriend is Emre". */
+function namesOthers(newer: string, older: string): boolean {
+  const [, partner] = /\b(?:with|from|to) (\p{Lu}\p{Ll}+)/u.exec(newer) ?? [];
+  const named: readonly string[] = older.match(/(?<!^)\b\p{Lu}\p{Ll}+/gu) ?? [];
+  return partner !== undefined && named.length > 0 && !named.includes(partner);
 }
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {

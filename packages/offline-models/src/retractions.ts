@@ -58,19 +58,14 @@ const WRONG =
 const IS = "(?:is|was|were|are|isn't|wasn't|has been|'s)";
 const PREPARED =
   "(?:(?:no|wait|hang on|hold on|hm+|oh|ah|oops|sorry|actually|well|ok|so|and|but)[, ]+)*";
-/** "What I said about X was wrong", "the part about X is not true". */
-const SAID_WRONG = new RegExp(
+/** "What I said about X was wrong", "the part about X is not true", "I never said X", "it's not true that X". */
+const SAID_WRONG = [
   `^${PREPARED}(?:that )?${SAID} (?<what>.+?) (?:${IS} |turned out to be )(?:all |just |totally |completely |actually |only )*(?:${WRONG}|true|right|correct)`,
-  "iu",
-);
-const NEVER = new RegExp(
-  `^${PREPARED}i (?:never|didn't|did not) (?:said?|told? you|mention(?:ed)?|claim(?:ed)?|mean(?:t)? (?:to say )?)(?: that)? (?<what>.+)$`,
-  "iu",
-);
-const IT_IS_WRONG = new RegExp(
+  `^${PREPARED}(?:when )?i (?:said|told you|mentioned|claimed|wrote)(?: (?:earlier|before|yesterday))?(?: that)? (?<what>.+?)(?: (?:earlier|before|yesterday|last time))?,? (?:but )?(?:i was (?:joking|kidding|lying|wrong|mistaken)|(?:that|it|this)(?: is| was|'s) (?:just |all |actually )?${WRONG})`,
   `^${PREPARED}it(?:'s| is| was| isn't) (?:${WRONG}|true) that (?<what>.+)$`,
-  "iu",
-);
+  `^${PREPARED}i (?:never|didn't|did not) (?:said?|told? you|mention(?:ed)?|claim(?:ed)?|mean(?:t)? (?:to say )?)(?: that)? (?<what>.+)$`,
+  `^${PREPARED}(?:turns out )?(?:i (?:was|am)|i'm|i've been) (?:only |just )?(?:wrong|mistaken|lying|joking|kidding|confused) (?:about|on|when i said)(?: that)? (?<what>.+)$`,
+].map((words) => new RegExp(words, "iu"));
 /** "That was wrong", "I was mistaken", "scratch that". */
 const THAT_IS_WRONG = new RegExp(
   `^${PREPARED}(?:(?:that|this|it|what i (?:just )?said)(?: ${IS}|'s) (?:just |all |actually |totally )?${WRONG}|(?:i was|i am|i'm|turns out i was|i stand) (?:wrong|mistaken|corrected|joking|kidding|lying)(?: there| about (?:that|it))?|my (?:mistake|bad)|(?:cancel|scratch|strike|undo) that|i got (?:that|it|this) wrong|you(?:'ve| have)? (?:got|had|have) (?:that|it|this) wrong|i (?:don't|do not) know where you got (?:that|it|this)(?: from)?|i (?:take (?:that|it) back|made (?:that|it) up|misspoke|mixed (?:that|it|them) up))(?:\\s*[,.;:!–—-]\\s*(?<rest>.*))?$`,
@@ -94,7 +89,7 @@ function ofSegment(segment: string): TakenBack {
   const text = segment.trim();
   const wrong = THAT_IS_WRONG.exec(text)?.groups;
   if (wrong !== undefined) return { ...OF_BEFORE, rest: wrong.rest ?? "" };
-  for (const pattern of [SAID_WRONG, IT_IS_WRONG, NEVER]) {
+  for (const pattern of SAID_WRONG) {
     const { what } = pattern.exec(text)?.groups ?? {};
     if (what !== undefined) return heldBefore(withoutReason(what));
   }

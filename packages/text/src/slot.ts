@@ -19,7 +19,7 @@ const CIRCUMSTANCE =
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
-const OWN = /^(?:the user's|my|our|the(?! user\b)) (?=\p{Ll})/iu;
+const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -40,8 +40,6 @@ const DATE =
 /** With these before it a value is of another kind than without. */
 const LEAD = /^(?:a|his|her|their)$/u;
 const ARTICLE = /^(?:a|the)$/u;
-/** With these it is said of no state, or that there is none. */
-const NO_STATE = /^(?:not|never|no|will|would|can|could|should|may|might|must|does)$/u;
 const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
@@ -63,7 +61,7 @@ export interface TwoValues {
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const [a, b] = [older, newer].map((text) =>
-    readSlot(text.replace(FRONTED, "").replace(OWN, "")),
+    readSlot(text.replace(FRONTED, "").replace(OWN, "the ")),
   ) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
@@ -100,7 +98,9 @@ function readSlot(text: string) {
     .trim()
     .replace(/[.!]+$/u, "")
     .replace(CIRCUMSTANCE, "");
-  const { words, verbAt, isLabel } = readStatement(told);
+  const { words: read, verbAt: found, isLabel } = readStatement(told);
+  const isThe = read[0]?.key === "the" && read[1]?.key !== "user";
+  const [words, verbAt] = isThe && found > 0 ? [read.slice(1), found - 1] : [read, found];
   if (isLabel) return { words, verbAt, isLabel };
   const isSaid = ({ key }: StatementWord, i: number) => i === verbAt || !UNSAID.test(key);
   const said = words.filter(isSaid);
@@ -153,7 +153,8 @@ interface Slot {
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
-  if ([verb, ...said].some((word) => NO_STATE.test(word))) return false;
+  if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
+  if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
   const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
@@ -186,16 +187,16 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return (
         isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.every(isNumeral))
       );
-    case "time":
+    case "time": {
       // "Open on Mondays".
-      if (said.at(-1) === "with" && verb !== "is") return isNew;
-      return isNew || isCountry(was) === isCountry(is);
+      const isOfWeek = /days$/u.test(was.at(-1)?.text ?? "");
+      return isNew || verb !== "is" || said.length < 2 || isDone || !isOfWeek;
+    }
     case "name":
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
-      return (
-        isNew || ((verb === "is" || said.at(-1) !== "with") && isCountry(was) === isCountry(is))
-      );
+      if (said.at(-1) === "with" && verb !== "is") return isNew;
+      return isNew || isCountry(was) === isCountry(is);
     case "words": {
       const isOrdinal = was.some(({ key }) => ORDINAL.test(key));
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");

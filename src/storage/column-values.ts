@@ -1,4 +1,4 @@
-import { CompiledQuery, type Insertable } from "kysely";
+import { CamelCasePlugin, CompiledQuery, type Insertable } from "kysely";
 import pg from "pg";
 import { SparseVector } from "pgvector";
 import type { Vector } from "../domain/embedding.ts";
@@ -89,6 +89,9 @@ export function termsParameter({ numbers }: Pick<SearchTerms, "numbers">): strin
   const elements = new Map(numbers.map((number) => [number, 1]));
   return new SparseVector(elements, TERM_NUMBERS).toPostgres();
 }
+
+/** Has rows that are read have the names of the domain. */
+export const DOMAIN_NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** Rows with the names of the domain as JSON that `jsonb_populate_recordset` reads. */
 export function recordsOf(rows: readonly object[]): string {

@@ -138,8 +138,7 @@ describe("statements of an operation", () => {
     });
     expect(statements).toEqual([
       "select",
-      // Candidates and the user's name, side by side.
-      "select",
+      // The candidates, with the user's name.
       "select",
       START,
       "with",

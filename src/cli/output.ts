@@ -36,6 +36,9 @@ export const ACCOUNT_COLUMNS = [
 
 export const ACCOUNT_INDEX_COLUMNS = AccountIndexSchema.fields.map(({ name }) => name);
 
+const LIMITS = AccountLimitsSchema.fields.map(({ name }) => name);
+
+/** Of limits that are unset there are none: on a machine of its own "local" has no rate. */
 export function accountRow(account: Account | undefined): Row {
   if (account === undefined) return {};
   const { own_limits, limits, ...fields } = row(AccountSchema, account);
@@ -43,10 +46,8 @@ export function accountRow(account: Account | undefined): Row {
     ...fields,
     plan_tier: word(fields.plan_tier, "PLAN_TIER_"),
     plan_status: word(fields.plan_status, "PLAN_STATUS_"),
-    ...(limits as Row),
-    own_limits: AccountLimitsSchema.fields
-      .map(({ name }) => name)
-      .filter((name) => Object.hasOwn(own_limits ?? {}, name)),
+    ...Object.fromEntries(LIMITS.map((name) => [name, (limits as Row)[name] ?? "none"])),
+    own_limits: LIMITS.filter((name) => Object.hasOwn(own_limits ?? {}, name)),
   };
 }
 

@@ -52,18 +52,13 @@ export const LANGUAGE_WORDS: readonly LanguageWords[] = [
 export const MEDICINES: readonly string[] = medicines;
 
 /** The lists of each category in all languages, by its name in the form of `topicKey`. */
-export const CATEGORY_WORDS: ReadonlyMap<string, readonly CategoryWords[]> = new Map([
+const CATEGORY_WORDS: ReadonlyMap<string, readonly CategoryWords[]> = new Map([
   [
     "health medical",
     [...LANGUAGE_WORDS.map(({ health }) => health), { topics: [], words: MEDICINES }],
   ],
   ["legal status", LANGUAGE_WORDS.map(({ legal }) => legal)],
 ]);
-
-/** Phrases in which words of the lists say nothing of anybody. */
-export const HARMLESS_PHRASES: readonly string[] = LANGUAGE_WORDS.flatMap(
-  ({ harmless }) => harmless,
-);
 
 /** An example statement, and the category that it is in, in the form of `topicKey`. */
 export interface ExampleStatement {
@@ -109,25 +104,34 @@ interface AlikePhrases {
   regExp?: RegExp;
 }
 
+/** The phrases that begin with the characters so far, and those that go on. */
+interface Starts {
+  readonly phrases: AlikePhrases[];
+  readonly next: Map<string, Starts>;
+}
+
 /**
  * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
  * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
  * one regular expression, which is made when a text has their first characters.
  */
 export class PhraseFinder {
-  readonly #atWords = new Map<string, AlikePhrases[]>();
-  readonly #anywhere = new Map<string, AlikePhrases[]>();
+  readonly #atWords: Starts = { phrases: [], next: new Map() };
+  readonly #anywhere: Starts = { phrases: [], next: new Map() };
 
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
     const pattern = patternOf(written.replaceAll("_", "[^ ]+"), isOpen);
-    const byStart = isAnywhere ? this.#anywhere : this.#atWords;
     for (const start of startsOf(written)) {
-      const all = byStart.get(start) ?? [];
-      byStart.set(start, all);
-      const alike = all.find((each) => each.list === list);
-      if (alike === undefined) all.push({ list, patterns: [pattern] });
+      let node = isAnywhere ? this.#anywhere : this.#atWords;
+      for (const character of start.split("")) {
+        const next = node.next.get(character) ?? { phrases: [], next: new Map() };
+        node.next.set(character, next);
+        node = next;
+      }
+      const alike = node.phrases.find((each) => each.list === list);
+      if (alike === undefined) node.phrases.push({ list, patterns: [pattern] });
       else alike.patterns.push(pattern);
     }
   }
@@ -136,18 +140,20 @@ export class PhraseFinder {
   findAt(words: string, at: number, tell: (list: number, end: number) => void): void {
     const isWordStart = at === 0 || words[at - 1] === " ";
     const indexes = isWordStart ? [this.#atWords, this.#anywhere] : [this.#anywhere];
-    const last = Math.min(at + START_CHARACTERS, words.length);
-    for (let end = at + 1; end <= last; end++) {
-      const start = words.slice(at, end);
-      for (const phrases of indexes.flatMap((byStart) => byStart.get(start) ?? [])) {
-        // The longest first, as far as they can be told.
-        phrases.regExp ??= new RegExp(
-          phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
-          "uy",
-        );
-        phrases.regExp.lastIndex = at;
-        const found = phrases.regExp.exec(words);
-        if (found !== null) tell(phrases.list, at + found[0].length);
+    for (const byStart of indexes) {
+      let node: Starts | undefined = byStart;
+      for (let place = at; node !== undefined; place++) {
+        for (const phrases of node.phrases) {
+          // The longest first, as far as they can be told.
+          phrases.regExp ??= new RegExp(
+            phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
+            "uy",
+          );
+          phrases.regExp.lastIndex = at;
+          const found = phrases.regExp.exec(words);
+          if (found !== null) tell(phrases.list, at + found[0].length);
+        }
+        node = node.next.get(words[place] ?? "");
       }
     }
   }
@@ -243,15 +249,11 @@ function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   const words = wordsOf(fold(topic));
   let found = (TOPICS.get(topic) ?? 0) | (TOPICS.get(words) ?? 0) | listsIn(words);
   if (found !== ALL_CATEGORIES) found |= listsIn(wordsOf(fold(text)));
-  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & bitOf(index)));
+  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & (1 << index)));
 }
 
 // Lists are bits, one for each category, in order.
-const ALL_CATEGORIES = bitOf(SHIPPED_CATEGORIES.length) - 1;
-
-function bitOf(index: number): number {
-  return 1 << index;
-}
+const ALL_CATEGORIES = (1 << SHIPPED_CATEGORIES.length) - 1;
 
 /** Letters that are written without blanks between words. */
 const UNPARTED = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]`;
@@ -276,7 +278,7 @@ const TOPICS = topicNames();
 const HARMLESS = SHIPPED_CATEGORIES.length;
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
-  HARMLESS_PHRASES,
+  LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
 ]);
 
 function topicNames(): ReadonlyMap<string, number> {
@@ -284,7 +286,7 @@ function topicNames(): ReadonlyMap<string, number> {
   for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
     const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
     for (const name of [category, ...names]) {
-      topics.set(name, (topics.get(name) ?? 0) | bitOf(index));
+      topics.set(name, (topics.get(name) ?? 0) | (1 << index));
     }
   }
   return topics;
@@ -326,7 +328,7 @@ function listsIn(words: string): number {
       if (list === HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
       else here.push({ list, end });
     });
-    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= bitOf(list);
+    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= 1 << list;
   }
   return found;
 }

@@ -33,7 +33,13 @@ const CLOCKS = `give or take ${MAX_VALID_FROM_AHEAD_MINUTES} minutes`;
  * supersessions and what takes them back. Throws `invalid_field`.
  */
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
-  for (const [index, event] of exported.history.entries()) checkEvent(event, `history[${index}]`);
+  for (const [index, event] of exported.history.entries()) {
+    const field = `history[${index}]`;
+    if (!KEYLESS_ACTORS.includes(event.actor) && !isUuid(event.actor)) {
+      throw invalidField(`${field}.actor`, `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`);
+    }
+    checkDetail(event, field);
+  }
   checkTimes(exported, now);
   checkMode(exported);
   checkSpan(exported.memory);
@@ -74,13 +80,6 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
   if (created !== undefined && created.at !== memory.createdAt) {
     throw invalidField("history[0].at", "must be `created_at`");
   }
-}
-
-function checkEvent(event: HistoryEvent, field: string): void {
-  if (!KEYLESS_ACTORS.includes(event.actor) && !isUuid(event.actor)) {
-    throw invalidField(`${field}.actor`, `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`);
-  }
-  checkDetail(event, field);
 }
 
 /** A fact that was given is kept as it was given, and nothing was extracted. */
@@ -174,16 +173,12 @@ export class ImportedChains {
         "must be a memory of the same tenant that stands on a line before",
       );
     }
-    checkTrimmedEnd(exported, replacement?.followedBy ?? null);
-    this.#members.set(id, { tenantId, validFrom, followedBy: earliestStartFrom(replacement) });
+    const behind = replacement?.followedBy ?? null;
+    checkTrimmedEnd(exported, behind);
+    const start = replacement?.validFrom ?? null;
+    const followedBy = start === null || behind === null ? start : earlier(start, behind);
+    this.#members.set(id, { tenantId, validFrom, followedBy });
   }
-}
-
-/** The earliest start of a memory and all that follow it. */
-function earliestStartFrom(member: ChainMember | null): Instant | null {
-  if (member === null) return null;
-  const { validFrom, followedBy } = member;
-  return followedBy === null ? validFrom : earlier(validFrom, followedBy);
 }
 
 /** Of an event beside its detail. */

@@ -125,3 +125,9 @@ export const MAX_SUPERSESSION_CANDIDATES = 10;
 export const MAX_RETENTION_RULES = 100;
 /** The days of a rule of retention. */
 export const MAX_RETENTION_DAYS = 36_500;
+
+// The dashboard
+/** Memories of a list, or of a tenant, that are counted. */
+export const MAX_COUNTED_MEMORIES = 10_000;
+/** Tenants of a list, and of a search those behind the searched text besides. */
+export const MAX_LISTED_TENANTS = 10_000;

@@ -66,6 +66,8 @@ export interface AdminListenerOptions {
   readonly readiness: Readiness;
   readonly backups: Backups;
   readonly accountIndexes: AccountIndexes;
+  /** The account that has no rate until the operator gives it one; null: none. */
+  readonly unlimitedId: CompanyId | null;
   /** Answers a new link that signs in to the dashboard of an account; null: there is none. */
   readonly issueSignInLink: ((companyId: CompanyId) => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
@@ -100,7 +102,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const ending = new AbortController();
   const rpcs = rpcPaths({
     routes(add) {
-      add(AccountService, accountService(context, accountIndexes));
+      add(AccountService, accountService(context, accountIndexes, options.unlimitedId));
       add(ApiKeyService, apiKeyService(context));
       add(EmbeddingService, embeddingService(context));
       add(BackupService, backupService(context, backups));

@@ -2,6 +2,7 @@ import {
   breakOff,
   isAbandoned,
   isEncrypted,
+  isHttp2,
   type NodeRequest,
   type NodeResponse,
   onBodyRead,
@@ -31,7 +32,7 @@ import {
 } from "../domain/limits.ts";
 import type { KnownCaller } from "../service/context.ts";
 import { toHttpError } from "./error-mapping.ts";
-import { sendRefusal } from "./http/answers.ts";
+import { type Exchange, sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/connections.ts";
 import { type RateLimiter, RequestRate } from "./rate-limit.ts";
 
@@ -97,7 +98,7 @@ export interface AdmissionOptions {
   readonly limits?: Partial<AdmissionLimits>;
 }
 
-/** To release what was acquired. A second call does nothing. */
+/** Releases what was acquired. A second call does nothing. */
 export type Release = () => void;
 
 /** Bounds what a process does at once for all requests. One for each process. */
@@ -157,13 +158,15 @@ export class AdmissionControl {
         return null;
       }
       setImmediate(endTurn);
-      const admission = new Admission(this, request, response, address);
+      const admission = new Admission(this, { request, response }, address);
       this.#countForAddress(admission);
       return admission;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { status, body, headers } = toHttpError(error);
       sendRefusal(response, status, body, headers);
+      // What is open on the connection ends; what comes next takes another one.
+      if (isHttp2(request)) request.stream.session?.close();
       return null;
     }
   }
@@ -197,7 +200,7 @@ export class AdmissionControl {
 }
 
 /** A longer body reserves its memory before its end has come. */
-const SMALL_BODY_BYTES = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * KIB;
 
 /** Ends the work for a request. Made once, since its stack costs as much as a refusal. */
 export const CLIENT_LEFT = new ConnectError("the client went away", Code.Canceled);
@@ -230,12 +233,7 @@ export class Admission {
   #hasMemory = false;
   #hasHistory = false;
 
-  constructor(
-    control: AdmissionControl,
-    request: NodeRequest,
-    response: NodeResponse,
-    address: string,
-  ) {
+  constructor(control: AdmissionControl, { request, response }: Exchange, address: string) {
     this.#control = control;
     this.request = request;
     this.response = response;

@@ -74,6 +74,8 @@ export interface DashboardOptions {
   /** The resource that takes the provider's access tokens. Null: there is no provider. */
   readonly resource: ProtectedResource | null;
   readonly callLog: CallLog;
+  /** Of the admin service, for who signs in by its link; undefined: it is not told. */
+  readonly adminPort: number | undefined;
 }
 
 /** The API, as the dispatcher serves it. */
@@ -168,7 +170,7 @@ function addPublic(
 /** The services of the dashboard's pages. They take sessions alone. */
 function addDashboard(
   add: AddService,
-  { provider, callLog }: DashboardOptions,
+  { provider, callLog, adminPort }: DashboardOptions,
   interceptors: Interceptor[],
   { context }: ApiOptions,
 ): void {
@@ -176,7 +178,8 @@ function addDashboard(
   const bySession = { interceptors: interceptors.toSpliced(1, 0, takesSession) };
   add(SessionService, createSessionService(context, provider), bySession);
   addDashboardServices(add, context, callLog, bySession);
-  add(SignInService, createSignInService(context, provider !== null), {
+  const methods = { hasProvider: provider !== null, adminPort };
+  add(SignInService, createSignInService(context, methods), {
     interceptors: [],
     requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),
     readMaxBytes: MAX_PUBLIC_BYTES,

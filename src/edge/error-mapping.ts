@@ -154,16 +154,23 @@ function describe(error: unknown): Description {
 
 /** The same error over REST: `{"detail", "reason", "field"}` and, for a wait, `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
+  const known = error instanceof Failure ? httpErrors.get(error) : undefined;
+  if (known !== undefined) return known;
   const connectError = toConnectError(error);
   const reason = reasonOf(connectError);
   const { field } = connectError.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
   const wait = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
-  return {
+  const told: HttpError = {
     status: FAILURE_STATUS[reason].http,
     body: { detail: connectError.rawMessage, reason, field },
     headers: wait === undefined ? {} : { "retry-after": String(wait) },
   };
+  if (error instanceof Failure) httpErrors.set(error, told);
+  return told;
 }
+
+/** Of a failure that refuses request after request: what it tells is made once. */
+const httpErrors = new WeakMap<Failure, HttpError>();
 
 /** The word for programs of an error as it is told. */
 export function reasonOf(error: ConnectError): ErrorReason {

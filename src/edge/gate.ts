@@ -40,7 +40,7 @@ import {
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
-import { noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
+import { noteAddress, noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
@@ -82,6 +82,7 @@ export function createGate(
 
   async function admit(call: HandlerContext): Promise<void> {
     const admission = admissionOf(call.values);
+    noteAddress(admission.address);
     const caller = await identify(call, admission);
     if (caller.credential === "session" && !takesSessions) {
       throw new Failure("unauthenticated", "there is no dashboard here, and so no session");

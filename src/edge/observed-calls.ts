@@ -6,6 +6,7 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import { LruMap } from "../concurrency/bounds.ts";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -54,6 +55,8 @@ interface ObservedCall {
   rpc: string | null;
   protocol: string;
   account: CompanyId | null;
+  /** Where a credential was presented from; null: none was looked at. */
+  address: string | null;
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
@@ -94,6 +97,11 @@ export function requestFields(): object {
 
 function note(known: Partial<ObservedCall>): void {
   Object.assign(current.getStore() ?? {}, known);
+}
+
+/** Notes where the credential of a call comes from. */
+export function noteAddress(address: string): void {
+  note({ address });
 }
 
 export function noteMethod({ service, method, protocolName: protocol }: HandlerContext): void {
@@ -152,6 +160,7 @@ export type ObserveCall = (
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
+  const refusalsToTell = countRefusals(monotonicMs);
   return (request, response, handle) => {
     const startMs = monotonicMs();
     const { headers } = request;
@@ -163,6 +172,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       rpc: null,
       protocol: "http",
       account: null,
+      address: null,
       keyId: null,
       isByKey: false,
       code: null,
@@ -187,6 +197,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
+      const refused = refusalsToTell(call);
       if (account !== null) {
         // A person who looks does not use the service, unless models are called for it.
         const { isByKey, requestId, notes } = call;
@@ -203,10 +214,30 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }
-      current.run(call, () => (isAnonymous ? log.debug : log.info).call(log, fields, "call"));
+      const told = refused > 0 ? { ...fields, address: call.address, refused } : fields;
+      const isTold = !isAnonymous || refused > 0;
+      current.run(call, () => (isTold ? log.info : log.debug).call(log, told, "call"));
     });
     const inCall = () => current.run(call, handle);
     return traced === null ? inCall() : traced.run(inCall);
+  };
+}
+
+/** An address whose calls are refused for their credential has a line of the log so often. */
+const REFUSALS_TOLD_MS = 60_000;
+/** Addresses that had a line last; one beyond them has one at once. */
+const MAX_TOLD_ADDRESSES = 1_000;
+
+/** Answers how many refused calls a line of this one tells of; 0: its address had a line just now. */
+function countRefusals(monotonicMs: () => number): (call: ObservedCall) => number {
+  const told = new LruMap<string, { atMs: number; untold: number }>(MAX_TOLD_ADDRESSES);
+  return ({ address, account, reason }) => {
+    if (address === null || account !== null || reason !== "unauthenticated") return 0;
+    const nowMs = monotonicMs();
+    const { atMs, untold } = told.get(address) ?? { atMs: -REFUSALS_TOLD_MS, untold: 0 };
+    const isDue = nowMs - atMs >= REFUSALS_TOLD_MS;
+    told.set(address, isDue ? { atMs: nowMs, untold: 0 } : { atMs, untold: untold + 1 });
+    return isDue ? untold + 1 : 0;
   };
 }
 

@@ -91,8 +91,6 @@ export function createRateLimiter(
   shared: SharedBuckets | null = null,
 ): RateLimiter {
   const buckets = new TokenBuckets(MAX_RATE_LIMIT_BUCKETS);
-  const isUnlimited = ({ companyId, rate, burst }: Account) =>
-    companyId === unlimitedId && rate === null && burst === null;
 
   function admitHere(owner: string, limits: BucketLimits): Taken {
     const atMs = monotonicMs();
@@ -110,7 +108,7 @@ export function createRateLimiter(
 
   return {
     admit({ apiKeyId, account }, tell) {
-      if (isUnlimited(account)) return;
+      if (isUnlimited(account, unlimitedId)) return;
       const limits = limitsOf(account);
       const settle = ({ isAdmitted, tokens }: Taken) => {
         tell?.({ limits, tokens });
@@ -120,13 +118,20 @@ export function createRateLimiter(
       else return admitShared(shared, apiKeyId, limits).then(settle);
     },
     charge({ apiKeyId, account }, tokens) {
-      if (tokens === 0 || isUnlimited(account)) return;
+      if (tokens === 0 || isUnlimited(account, unlimitedId)) return;
       const limits = limitsOf(account);
       const maxDebt = maxDebtOf(limits);
       buckets.take(apiKeyId, limits, monotonicMs(), tokens, maxDebt);
       shared?.charge(apiKeyId, limits, maxDebt, tokens);
     },
   };
+}
+
+export function isUnlimited(
+  { companyId, rate, burst }: Account,
+  unlimitedId: CompanyId | null,
+): boolean {
+  return companyId === unlimitedId && rate === null && burst === null;
 }
 
 /** Whole seconds until the bucket holds one more request than it does now; at least 1. */

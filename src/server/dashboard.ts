@@ -6,7 +6,6 @@ import { DASHBOARD_PATH, dashboardDocuments, documentPaths } from "../edge/docum
 import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { signInPaths } from "../edge/sign-in-pages.ts";
-import type { CallLog } from "../service/call-log.ts";
 import type { MemoryContext } from "../service/context.ts";
 
 /** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */
@@ -22,19 +21,19 @@ export interface ComposedDashboard extends DashboardOptions {
 export async function composeDashboard(
   { dashboard }: Config,
   context: MemoryContext,
-  callLog: CallLog,
+  shared: Pick<DashboardOptions, "callLog" | "adminPort">,
 ): Promise<ComposedDashboard | null> {
   if (dashboard === null) return null;
   const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
   const paths: PathTable<Admission> = new Map([...documents, ["/", FRONT_DOOR]]);
-  if (dashboard.provider === null) return { paths, provider: null, resource: null, callLog };
+  if (dashboard.provider === null) return { paths, provider: null, resource: null, ...shared };
   // Loaded only here: its library takes memory that most services do not need.
   const { createOpenIdProvider } = await import("../identity/openid.ts");
   const provider = createOpenIdProvider(dashboard.provider);
   const pages = signInPaths(context, provider, dashboard.signUp);
   const mcpUrl = new URL(MCP_PATH, dashboard.provider.redirectUrl).href;
   const resource = createProtectedResource(provider, mcpUrl);
-  return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, callLog };
+  return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, ...shared };
 }
 
 /** Browsers come to the dashboard; to programs there is nothing at this path. */

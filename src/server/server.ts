@@ -89,7 +89,8 @@ export async function startServer(
   const tls = config.tls && (await readCertificate(config.tls));
   const { address, isLoopback } = await addressOf(config.host, config);
   // Where only this machine can send requests, there is nobody to protect.
-  const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+  const isPrivate = isLoopback && !config.trustProxy;
+  const unlimitedId = isPrivate ? LOCAL_COMPANY_ID : null;
   const served = Promise.withResolvers<string>();
   const signInUrl = async (companyId: CompanyId) => {
     const token = await issueSignInLink(context, companyId);
@@ -113,6 +114,7 @@ export async function startServer(
     readiness,
     backups: new Backups(database.backUp),
     accountIndexes,
+    unlimitedId,
     issueSignInLink: config.dashboard && signInUrl,
     metrics,
     log,
@@ -120,7 +122,8 @@ export async function startServer(
   resources.defer(() => admin.close());
 
   const ending = new AbortController();
-  const dashboard = await composeDashboard(config, context, callLog);
+  const adminPort = isPrivate ? admin.port : undefined;
+  const dashboard = await composeDashboard(config, context, { callLog, adminPort });
   const control = new AdmissionControl({
     rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
     loopTurns: context.loopTurns,

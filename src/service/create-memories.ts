@@ -11,16 +11,15 @@ import {
   scopesOf,
   type WriteScope,
 } from "../domain/memory-write.ts";
-import type { Settings } from "../domain/settings.ts";
 import { zip } from "../domain/zip.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
-import { type EmbeddedStatement, judgeStatements } from "./judge-statements.ts";
-import { type RequestModels, startRequestModels } from "./model-calls.ts";
-import { admitWriter, presumedWriter, type Writer } from "./plan.ts";
+import { type EmbeddedStatement, judgeStatements, type WriteRun } from "./judge-statements.ts";
+import { startRequestModels } from "./model-calls.ts";
+import { admitWriter, presumedWriter } from "./plan.ts";
 import { type CreatedMemories, type FoundFacts, storeFacts } from "./store-facts.ts";
 
 /**
@@ -56,15 +55,12 @@ export async function createMemories(
     for (const admit of [presumedWriter, admitWriter]) {
       const writer = await admit(context, caller, write);
       if (writer === null) continue;
-      const { settings } = writer;
-      const { facts, statements } = await findFacts(context, extractor, write, writer, models);
-      const embedded = await embedFacts(context, caller, write, statements, settings, models);
-      const judged = await judgeStatements(context, caller, embedded, settings, models);
+      const run = { context, caller, write, writer, models };
+      const { facts, statements } = await findFacts(run, extractor);
+      const judged = await judgeStatements(run, await embedFacts(run, statements));
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
-      const usage = models.usage.total();
-      const prepared = { write, writer, facts, claim, usage };
-      const result = await storeFacts(context, caller, judged, prepared);
+      const result = await storeFacts({ ...run, facts, claim }, judged);
       if (result !== null) return { kind: "result", result };
     }
     throw new Error("unreachable: a writer that was read is not presumed");
@@ -100,13 +96,11 @@ interface FoundStatements {
  * Throws `model_unavailable` when the extractor does not answer.
  */
 async function findFacts(
-  context: MemoryContext,
+  { context, write, writer, models }: WriteRun,
   extractor: Extractor,
-  write: MemoryWrite,
-  { plan, settings }: Writer,
-  { call }: RequestModels,
 ): Promise<FoundStatements> {
-  const { writesRemaining } = plan;
+  const { settings } = writer;
+  const { writesRemaining } = writer.plan;
   if (write.mode !== "messages") {
     const facts = (write.mode === "batch" ? write.memories : [write]).map(givenFact);
     const texts = facts.map(({ decision }) => decision);
@@ -123,7 +117,7 @@ async function findFacts(
       at: write.validFrom ?? context.now(),
       categories: settings.excludedCategories,
     },
-    call,
+    models.call,
   );
   const stated = facts.map(({ messageIndex, quote = "", ...fact }) => {
     const said = saidIn(write, messageIndex, extraction);
@@ -187,15 +181,12 @@ function saidIn(write: MessagesWrite, messageIndex: number, extraction: Extracti
  * meanwhile.
  */
 async function embedFacts(
-  context: MemoryContext,
-  caller: Caller,
-  write: MemoryWrite,
+  { context, caller, write, writer, models }: WriteRun,
   found: readonly FoundStatement[],
-  settings: Settings,
-  { call, usage }: RequestModels,
 ): Promise<EmbeddedStatement[]> {
+  const { call, usage } = models;
   // Side by side with the write's own call, so that it does not wait for the examples as well.
-  if (scopesOf(write).some((scope) => isAutoSuperseding(scope, settings))) {
+  if (scopesOf(write).some((scope) => isAutoSuperseding(scope, writer.settings))) {
     context.categoryExamples.prepare(context.embedders);
   }
   const texts = found.map(({ decision }) => decision);

@@ -1,11 +1,6 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/bounds.ts";
-import {
-  asTheUser,
-  attributesUnderNames,
-  endsOf,
-  USER_NAME_ATTRIBUTE,
-} from "../domain/attribute.ts";
+import { asTheUser, attributesUnderNames, endsOf } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
@@ -30,20 +25,25 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
-import { isAutoSuperseding } from "../domain/memory-write.ts";
-import type { Settings } from "../domain/settings.ts";
+import { isAutoSuperseding, type MemoryWrite } from "../domain/memory-write.ts";
 import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import {
-  findCandidates,
-  findOfAttribute,
-  type StoredCandidate,
-} from "../storage/memory-vectors.ts";
+import { findCandidates, type StoredCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
 import { type RequestModels, UsageLog } from "./model-calls.ts";
+import type { Writer } from "./plan.ts";
+
+/** One run of a write: who writes what, by which plan and settings, with which models. */
+export interface WriteRun {
+  readonly context: MemoryContext;
+  readonly caller: Caller;
+  readonly write: MemoryWrite;
+  readonly writer: Writer;
+  readonly models: RequestModels;
+}
 
 /** A statement as the memory that it becomes, or would become, with what it is found by. */
 export interface EmbeddedStatement extends EmbeddedDocument {
@@ -74,8 +74,6 @@ export interface JudgedStatement extends EmbeddedStatement {
 const MAX_CALLS_AT_ONCE = 8;
 /** Of several facts, each has more candidates: some may be ended by earlier facts. */
 const CANDIDATES_OF_SEVERAL = 2 * MAX_SUPERSESSION_CANDIDATES;
-/** Memories that give the user a name; of more than one name none counts. */
-const MAX_NAMING_MEMORIES = 4;
 
 // What is done in one slot of the event loop: a few milliseconds of each.
 const MAX_CHARACTERS_PER_TURN = 32 * 1024;
@@ -91,19 +89,12 @@ const MAX_PRODUCTS_PER_TURN = 2_000_000;
  * Throws `model_unavailable` when the embedding model was replaced meanwhile.
  */
 export async function judgeStatements(
-  context: MemoryContext,
-  caller: Caller,
+  run: WriteRun,
   statements: readonly EmbeddedStatement[],
-  settings: Settings,
-  models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const judged = new Map<MemoryId, JudgedStatement>();
   for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
-    const isOn = ofTenant.some((statement) => isAutoSuperseding(statement, settings));
-    const decided = isOn
-      ? await judgeOfTenant(context, caller, ofTenant, settings, models)
-      : ofTenant.map((statement) => withoutCall(statement, "disabled"));
-    for (const statement of decided) judged.set(statement.memory.id, statement);
+    for (const each of await judgeOfTenant(run, ofTenant)) judged.set(each.memory.id, each);
   }
   return statements.map(({ memory }) => {
     const statement = judged.get(memory.id);
@@ -117,13 +108,13 @@ export async function judgeStatements(
  * decided side by side.
  */
 async function judgeOfTenant(
-  context: MemoryContext,
-  caller: Caller,
+  run: WriteRun,
   statements: readonly EmbeddedStatement[],
-  settings: Settings,
-  models: RequestModels,
 ): Promise<JudgedStatement[]> {
-  const { client } = models;
+  const { context, writer, models } = run;
+  const { settings } = writer;
+  const isOn = (statement: EmbeddedStatement) => isAutoSuperseding(statement, settings);
+  if (!statements.some(isOn)) return statements.map((each) => withoutCall(each, "disabled"));
   const spaceId = statements[0]?.vectors[0].spaceId;
   const active = context.embedders.find((each) => each.spaceId === spaceId);
   if (active === undefined) throw embeddingModelReplaced();
@@ -134,22 +125,21 @@ async function judgeOfTenant(
     category,
     vector,
   }));
-  const excludedFacts = await findExcluded(context, caller, gate, shown, client);
+  const excludedFacts = await findExcluded(run, gate, shown);
   const [skipped, asked]: [JudgedStatement[], EmbeddedStatement[]] = [[], []];
   for (const statement of statements) {
-    const isOn = isAutoSuperseding(statement, settings);
-    const reason = isOn ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
+    const reason = isOn(statement) ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
     if (reason === null) asked.push(statement);
     else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
   }
-  const compared = await compareAll(context, caller, active, asked, statements, client);
-  const stored = await findExcluded(context, caller, gate, [...storedIn(compared)], client);
+  const compared = await compareAll(run, active, asked, statements);
+  const stored = await findExcluded(run, gate, [...storedIn(compared)]);
   const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(compared),
     MAX_CALLS_AT_ONCE,
-    (group) => judgeGroup(context, group, excluded, settings, models),
-    client,
+    (group) => judgeGroup(run, group, excluded),
+    models.client,
   );
   return [...skipped, ...judged.flat()];
 }
@@ -160,18 +150,16 @@ async function judgeOfTenant(
  * left.
  */
 async function findExcluded(
-  { loopTurns }: MemoryContext,
-  { companyId }: Caller,
+  { context, caller, models }: WriteRun,
   gate: CategoryGate,
   memories: readonly (GatedMemory & { readonly id: MemoryId })[],
-  client: AbortSignal,
 ): Promise<ReadonlyMap<MemoryId, string>> {
-  const categories = await loopTurns.map(
-    companyId,
+  const categories = await context.loopTurns.map(
+    caller.companyId,
     memories,
     ({ decision }) => decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_COMPARED_PER_TURN,
     ({ id, ...memory }) => ({ id, category: gate.excludedCategory(memory) }),
-    client,
+    models.client,
   );
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
@@ -211,51 +199,47 @@ interface ComparedCandidate extends FoundCandidate {
  * same attribute of the same subject. Throws as `judgeStatements` does.
  */
 async function compareAll(
-  { loopTurns, now }: MemoryContext,
-  { db, companyId }: Caller,
+  { context: { loopTurns, now }, caller: { db, companyId }, models }: WriteRun,
   active: SpaceEmbedder,
   asked: readonly EmbeddedStatement[],
   all: readonly EmbeddedStatement[],
-  client: AbortSignal,
 ): Promise<ComparedStatement[]> {
   const [first] = asked;
   if (first === undefined) return [];
   const minSimilarity = candidateBar(active.embedder.space);
   const limit = asked.length > 1 ? CANDIDATES_OF_SEVERAL : MAX_SUPERSESSION_CANDIDATES;
   const search = { tenantId: first.memory.tenantId, now: now(), limit, minSimilarity };
-  const naming = await findOfAttribute(db, {
-    ...search,
-    attribute: USER_NAME_ATTRIBUTE,
-    limit: MAX_NAMING_MEMORIES,
-  });
-  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
-  const found = await findCandidates(db, {
-    ...search,
-    facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
-      vector,
-      attributes: attributesUnderNames(attribute, userName),
-      statedAtMost: statedAt,
-    })),
-  });
-  if (found === null) throw embeddingModelReplaced();
-  const positions = new Map(all.map((fact, index) => [fact, index]));
+  const findUnder = async (name: string | null) => {
+    const facts = asked.map(({ statedAt, attribute, vectors: [vector] }) => {
+      const attributes = attributesUnderNames(attribute, name);
+      return { vector, attributes, statedAtMost: statedAt };
+    });
+    const found = await findCandidates(db, { ...search, facts });
+    if (found === null) throw embeddingModelReplaced();
+    return found;
+  };
+  let found = await findUnder(null);
+  const userName = userNameIn([...found.naming, ...all.map(({ memory }) => memory.decision)]);
+  const isTwofold = ({ attribute }: EmbeddedStatement) =>
+    attributesUnderNames(attribute, userName).length > 1;
+  if (asked.some(isTwofold)) found = await findUnder(userName);
   const earlierThan = (fact: EmbeddedStatement) =>
-    all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
+    all.slice(0, all.indexOf(fact)).filter(({ retractedBy }) => retractedBy === null);
   const charactersOf = (near: readonly RankedCandidate[]) =>
     near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   return loopTurns.map(
     companyId,
-    zip(asked, found),
+    zip(asked, found.ofFacts),
     ([fact, stored]) => {
       const [{ vector }] = fact.vectors;
-      const products = ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+      const products = (all.indexOf(fact) * vector.length) / MAX_PRODUCTS_PER_TURN;
       return products + charactersOf(stored) / MAX_CHARACTERS_PER_TURN;
     },
     ([fact, stored]) => {
       const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
       return compare(fact, [...stored, ...earlier], userName);
     },
-    client,
+    models.client,
   );
 }
 
@@ -326,18 +310,16 @@ function withoutCall(
 }
 
 async function judgeGroup(
-  context: MemoryContext,
+  run: WriteRun,
   group: readonly ComparedStatement[],
   excludedIds: ReadonlySet<MemoryId>,
-  settings: Settings,
-  models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
   for (const compared of group) {
-    models.client.throwIfAborted();
+    run.models.client.throwIfAborted();
     const candidates = chooseCandidates(compared.near, excludedIds, endedIds);
-    const statement = await judgeStatement(context, compared, candidates, settings, models);
+    const statement = await judgeStatement(run, compared, candidates);
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);
     judged.push(statement);
   }
@@ -349,12 +331,11 @@ async function judgeGroup(
  * shown to it (D23b).
  */
 async function judgeStatement(
-  context: MemoryContext,
+  { context, writer, models }: WriteRun,
   { fact: statement, decision }: ComparedStatement,
   chosen: readonly ComparedCandidate[],
-  { classifierModel: model, minConfidence }: Settings,
-  models: RequestModels,
 ): Promise<JudgedStatement> {
+  const { classifierModel: model, minConfidence } = writer.settings;
   const candidateOf = ({ candidate }: ComparedCandidate) => candidate;
   const repeats = chosen.filter(({ isRepeated }) => isRepeated).map(candidateOf);
   const others = chosen.filter(({ isRepeated }) => !isRepeated);

@@ -6,6 +6,7 @@ import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import {
   MAX_AUDIT_PAGE_EVENTS,
+  MAX_COUNTED_MEMORIES,
   MAX_PAGE_TEXT_BYTES,
   MAX_TIMELINE_PAGE_MEMORIES,
 } from "../domain/limits.ts";
@@ -204,9 +205,6 @@ function filtersOf({ pageToken: _, limit: __, metadata, ...filters }: MemoryQuer
     .map(([, value]) => (typeof value === "bigint" ? formatInstant(value) : value));
   return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
 }
-
-/** Memories of a list that are counted. */
-const MAX_COUNTED_MEMORIES = 10_000;
 
 /** How many memories a list has on all of its pages. Throws `plan_blocked`. */
 export async function countMemories(context: ServiceContext, caller: Caller, query: MemoryQuery) {

@@ -27,11 +27,10 @@ import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
-import type { Caller, MemoryContext } from "./context.ts";
+import type { MemoryContext } from "./context.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
-import type { JudgedStatement } from "./judge-statements.ts";
+import type { JudgedStatement, WriteRun } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
-import type { Writer } from "./plan.ts";
 import { trimRemaining } from "./supersede-memory.ts";
 
 /** Something that was said and came to nothing (D27a). */
@@ -66,13 +65,10 @@ export interface CreatedMemory {
   readonly autoSupersede: AutoSupersedeOutcome;
 }
 
-/** All of a write besides its statements, when they are ready to be stored. */
-export interface PreparedWrite {
-  readonly write: MemoryWrite;
-  readonly writer: Writer;
+/** A write whose statements are ready to be stored. */
+export interface PreparedWrite extends WriteRun {
   readonly facts: FoundFacts;
   readonly claim: Claim<CreatedMemories>;
-  readonly usage: RequestUsage | null;
 }
 
 /**
@@ -83,16 +79,14 @@ export interface PreparedWrite {
  * Throws `write_quota_exceeded` where the quota admits nothing.
  */
 export async function storeFacts(
-  context: MemoryContext,
-  caller: Caller,
-  judged: readonly JudgedStatement[],
   prepared: PreparedWrite,
+  judged: readonly JudgedStatement[],
 ): Promise<CreatedMemories | null> {
-  const { plan, isPresumed } = prepared.writer;
+  const { context, caller, writer } = prepared;
+  const { plan, isPresumed } = writer;
   const result = await context.tracer.span("write", {}, async () => {
-    const whole = await storeWhole(context, caller, judged, prepared);
-    if (whole !== null || isPresumed) return whole;
-    return storeInSteps(context, caller, judged, prepared);
+    const whole = await storeWhole(prepared, judged);
+    return whole !== null || isPresumed ? whole : storeInSteps(prepared, judged);
   });
   if (result === null) return null;
   // So that reads are refused at once where there is no grace.
@@ -111,18 +105,16 @@ export async function storeFacts(
  * stored.
  */
 async function storeWhole(
-  context: MemoryContext,
-  caller: Caller,
-  judged: readonly JudgedStatement[],
   prepared: PreparedWrite,
+  judged: readonly JudgedStatement[],
 ): Promise<CreatedMemories | null> {
+  const { context, caller, write, writer, claim } = prepared;
   const now = context.now();
-  const { write, writer, claim } = prepared;
   const { plan, settings, isPresumed } = writer;
   if (!judged.some(isFact)) return null;
   if (judged.some(({ verdict }) => verdict.superseded.length > 0)) return null;
   const settled = settleWrite(judged, [], settings.autoSupersedeMode, now);
-  const { result, rejected, about } = outcomeOf(context, settled, judged, prepared, now);
+  const { result, rejected, about } = outcomeOf(prepared, settled, judged, now);
   if (rejected.length > 0) return null;
   const isByDefault = scopesOf(write).some(({ autoSupersede }) => autoSupersede === null);
   const isStored = await writeWhole(caller.db, {
@@ -143,14 +135,12 @@ async function storeWhole(
 
 /** Stores the facts step by step, in a transaction that ends what they supersede. */
 async function storeInSteps(
-  context: MemoryContext,
-  caller: Caller,
-  judged: readonly JudgedStatement[],
   prepared: PreparedWrite,
+  judged: readonly JudgedStatement[],
 ): Promise<CreatedMemories> {
   for (let offered = judged; ; ) {
-    const stored = await transaction(caller.db, (trx) =>
-      storeOffered(context, trx, caller, offered, prepared),
+    const stored = await transaction(prepared.caller.db, (trx) =>
+      storeOffered(trx, prepared, offered),
     );
     if (!(stored instanceof RolledBack)) return stored;
     offered = withFirstFacts(offered, stored.result);
@@ -169,14 +159,12 @@ function isFact({ retractedBy }: JudgedStatement): boolean {
 
 /** Rolled back where the quota admits fewer of the facts: then the result is how many. */
 async function storeOffered(
-  context: MemoryContext,
   trx: AccountTrx,
-  caller: Caller,
-  offered: readonly JudgedStatement[],
   prepared: PreparedWrite,
+  offered: readonly JudgedStatement[],
 ): Promise<CreatedMemories | RolledBack<number>> {
+  const { context, caller, writer, claim } = prepared;
   const now = context.now();
-  const { writer, claim } = prepared;
   const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && prepared.facts.found.length > 0) throw writeQuotaExceeded(plan);
@@ -197,7 +185,7 @@ async function storeOffered(
     lastSequences,
   });
   if (hasMore) await trimRemaining(trx, laterStarts, mover);
-  const { result, rejected, about } = outcomeOf(context, settled, judged, prepared, now);
+  const { result, rejected, about } = outcomeOf(prepared, settled, judged, now);
   await keepRejectedFacts(trx, rejected);
   caller.notes.writtenAt = rejected[0]?.rejectedAt ?? null;
   await claim.keep(trx, result, about);
@@ -302,10 +290,9 @@ interface WriteOutcome {
 }
 
 function outcomeOf(
-  context: MemoryContext,
+  { context, write, writer, models, facts: stated }: PreparedWrite,
   settled: SettledWrite<JudgedStatement>,
   judged: readonly JudgedStatement[],
-  { write, writer, facts: stated, usage }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
   const { facts, retractions } = settled;
@@ -317,7 +304,7 @@ function outcomeOf(
     rejected,
     retractions,
     cutShortBy,
-    usage,
+    usage: models.usage.total(),
   };
   // One moment for all of a write: by it an erasure of the memories finds what was rejected.
   const writtenAt = judged[0]?.memory.createdAt ?? now;

@@ -1,3 +1,4 @@
+import { selectLastQuestions } from "../storage/calls.ts";
 import { selectTenants, type TenantQuery } from "../storage/tenants.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Caller, ServiceContext } from "./context.ts";
@@ -25,7 +26,14 @@ export async function listTenants(
   admitReader(context, caller);
   await log.store();
   const page = { now: context.now(), limit: PAGE_SIZE + 1, offset };
-  const found = await selectTenants(caller.db, { ...wanted, ...page });
-  const entries = pageOf(found, PAGE_SIZE, () => [String(offset + PAGE_SIZE)]);
-  return { ...entries, totalCount: found[0]?.total ?? 0 };
+  // Two statements: of a distributed database the calls stand on another node.
+  const questions = await selectLastQuestions(caller.db);
+  const asked = wanted.order === "last_question_at" ? [...questions.keys()] : [];
+  const found = await selectTenants(caller.db, { ...wanted, ...page }, asked);
+  const tenants = found.map((tenant) => ({
+    ...tenant,
+    lastQuestionAt: questions.get(tenant.tenantId ?? "") ?? null,
+  }));
+  const entries = pageOf(tenants, PAGE_SIZE, () => [String(offset + PAGE_SIZE)]);
+  return { ...entries, totalCount: found[0]?.total ?? 0, isMore: found[0]?.isMore ?? false };
 }

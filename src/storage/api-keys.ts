@@ -154,6 +154,16 @@ export async function markRevoked(
   return row ?? null;
 }
 
+/** Gives a key of the account another name; null: none. False: the account has no such key. */
+export async function renameApiKey(db: AccountDb, id: string, name: string | null) {
+  const { numUpdatedRows } = await db
+    .updateTable("api_keys")
+    .set({ name })
+    .where(({ and }) => and({ company_id: db.companyId, id }))
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+}
+
 /** Whether the account has a key of this ID, revoked or not. */
 export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   const row = await db

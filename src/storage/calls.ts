@@ -1,5 +1,6 @@
-import { CamelCasePlugin, sql } from "kysely";
+import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
+import { MAX_LISTED_TENANTS } from "../domain/limits.ts";
 import {
   type EndedCall,
   type LoggedCall,
@@ -8,14 +9,11 @@ import {
   MAX_LOGGED_TEXT_CHARACTERS,
 } from "../domain/logged-call.ts";
 import { shortened } from "../domain/rejected-fact.ts";
-import { recordsOf } from "./column-values.ts";
+import { DOMAIN_NAMES, recordsOf } from "./column-values.ts";
 import { lockAgainstErasure } from "./memory-locks.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 import { transaction } from "./transaction.ts";
-
-/** Rows have the names of the domain. */
-const NAMES = new CamelCasePlugin();
 
 /**
  * Stores calls, without texts; those of accounts that were deleted are forgotten.
@@ -80,12 +78,12 @@ export async function addUpOldCalls(db: AccountDb): Promise<void> {
         select id from calls where company_id = ${db.companyId} and request_id is not null
         order by id desc offset ${MAX_LOGGED_CALLS} limit 1
       )
-      returning *, date_trunc('day', at, 'UTC') as day
+      returning *
     )
     insert into calls (company_id, id, at, ${COMMON}, ${counts("$&")})
     select company_id, md5(row(extract(epoch from day), ${COMMON})::text)::uuid, day, ${COMMON},
       ${counts("sum($&)")}
-    from old group by company_id, day, ${COMMON}
+    from (select *, date_trunc('day', at, 'UTC') as day from old) as old group by company_id, day, ${COMMON}
     on conflict (company_id, id) do update
     set ${counts("$& = calls.$& + excluded.$&")}`.execute(db);
   await sql`
@@ -140,8 +138,20 @@ export async function listCalls(
   const counted = await sql<{ count: number }>`select count(*) as count ${all}`.execute(db);
   const behind = beforeId === null ? sql`` : sql` and id < ${beforeId}::uuid`;
   const { rows: calls } = await sql<LoggedCall>`
-    select * ${all}${behind} order by id desc limit ${limit}`.execute(db.withPlugin(NAMES));
+    select * ${all}${behind} order by id desc limit ${limit}`.execute(db.withPlugin(DOMAIN_NAMES));
   return { calls, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/**
+ * When a question was last asked of each tenant ("": the default one), of what the log has; of
+ * a sum the day. The tenants that were asked last, newest first.
+ */
+export async function selectLastQuestions(db: AccountDb): Promise<ReadonlyMap<string, Instant>> {
+  const { rows } = await sql<{ tenant: string; at: Instant }>`
+    select asked as tenant, max(at) as at from calls cross join unnest(tenant_ids) as asked
+    where company_id = ${db.companyId} and rpc ~ '^(Stream)?Query|^Search|^GetContext'
+    group by asked order by max(at) desc limit ${MAX_LISTED_TENANTS}`.execute(db);
+  return new Map(rows.map(({ tenant, at }) => [tenant, at]));
 }
 
 export interface CallWithTexts extends LoggedCall {
@@ -154,7 +164,7 @@ export async function findCall(db: AccountDb, id: string): Promise<CallWithTexts
   const { rows } = await sql<CallWithTexts>`
     select * from calls
     where company_id = ${db.companyId} and id = ${id}::uuid and request_id is not null`.execute(
-    db.withPlugin(NAMES),
+    db.withPlugin(DOMAIN_NAMES),
   );
   return rows[0] ?? null;
 }
@@ -201,6 +211,6 @@ export async function sumCalls(
       ) as sums
     ) as placed
     where place <= ${MAX_SUMS_A_GROUP}
-    order by place`.execute(db.withPlugin(NAMES));
+    order by place`.execute(db.withPlugin(DOMAIN_NAMES));
   return Object.groupBy(rows, ({ list }) => list);
 }

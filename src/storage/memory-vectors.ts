@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { USER_NAME_ATTRIBUTE } from "../domain/attribute.ts";
 import type { Candidate, RankedCandidate } from "../domain/auto-supersession.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -35,31 +36,51 @@ export interface StoredCandidate extends RankedCandidate {
   readonly vector: Float32Array;
 }
 
+/** What facts are compared with. */
+export interface FoundCandidates {
+  /** Of each fact, in order. */
+  readonly ofFacts: readonly (readonly StoredCandidate[])[];
+  /** The texts of the tenant's current memories that give the user a name, the newest first. */
+  readonly naming: readonly string[];
+}
+
+/** Of more than one name none counts. */
+const MAX_NAMING_MEMORIES = 4;
 /** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
 const MAX_FACTS_A_STATEMENT = 5;
 
 /**
- * For each fact, in order, the current memories about the same attribute, the newest of
- * them, and those nearest to it. null: their space is not the active one, or no longer.
+ * For each fact the current memories about the same attribute, the newest of them, and those
+ * nearest to it. null: their space is not the active one, or no longer.
  */
 export async function findCandidates(
   db: AccountDb,
   search: CandidateSearch,
-): Promise<StoredCandidate[][] | null> {
-  const found: StoredCandidate[][] = [];
+): Promise<FoundCandidates | null> {
+  const ofFacts: StoredCandidate[][] = [];
+  let naming: readonly string[] = [];
   for (let start = 0; start < search.facts.length; start += MAX_FACTS_A_STATEMENT) {
     const facts = search.facts.slice(start, start + MAX_FACTS_A_STATEMENT);
-    const candidates = await findCandidatesAtOnce(db, { ...search, facts });
-    if (candidates === null) return null;
-    found.push(...candidates);
+    const rows = await findCandidatesAtOnce(db, { ...search, facts });
+    const [first] = rows;
+    if (first === undefined) return null;
+    naming = first.naming;
+    const candidatesOf = (position: number) =>
+      rows.flatMap(({ position: of, id, decision, topic, statedAt, category, ...row }) => {
+        if (of !== position || id === null) return [];
+        const candidate = { id, decision, topic, statedAt };
+        const [similarity, vector] = [similarityOf(row.distance), vectorOf(row.embedding)];
+        return { candidate, similarity, hasSameAttribute: row.isAlike, category, vector };
+      });
+    ofFacts.push(...facts.map((_, position) => candidatesOf(position)));
   }
-  return found;
+  return { ofFacts, naming };
 }
 
 async function findCandidatesAtOnce(
   db: AccountDb,
   { tenantId, now, facts, limit, minSimilarity }: CandidateSearch,
-): Promise<StoredCandidate[][] | null> {
+): Promise<readonly CandidateRow[]> {
   const [first] = facts;
   if (first === undefined) return [];
   const asked = facts.map(
@@ -76,7 +97,14 @@ async function findCandidatesAtOnce(
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow>`
     select asked.position, near.distance, memory.*,
-      coalesce(memory.attribute = any(asked.attributes), false) as "isAlike"
+      coalesce(memory.attribute = any(asked.attributes), false) as "isAlike",
+      array(
+        select decision from memories
+        where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(tenantId)}
+          and attribute = ${USER_NAME_ATTRIBUTE} and ${holds(null, now)}
+        order by id desc
+        limit ${MAX_NAMING_MEMORIES}
+      ) as naming
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
@@ -131,42 +159,7 @@ async function findCandidatesAtOnce(
     ) as memory on true
     where space.id = ${spaceId} and space.is_active
     order by asked.position, near.distance, memory.id desc`.execute(db);
-  if (rows.length === 0) return null;
-  return facts.map((_, position) =>
-    rows.flatMap(({ position: of, id, decision, topic, statedAt, ...row }) =>
-      of !== position || id === null
-        ? []
-        : {
-            candidate: { id, decision, topic, statedAt },
-            similarity: similarityOf(row.distance),
-            hasSameAttribute: row.isAlike,
-            category: row.category,
-            vector: vectorOf(row.embedding),
-          },
-    ),
-  );
-}
-
-/** The texts of the tenant's current memories about an attribute, the newest first. */
-export async function findOfAttribute(
-  db: AccountDb,
-  search: Pick<CandidateSearch, "tenantId" | "now" | "limit"> & { readonly attribute: string },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("memories")
-    .select("decision")
-    .where(({ and }) =>
-      and({
-        company_id: db.companyId,
-        tenant_id: toTenantColumn(search.tenantId),
-        attribute: search.attribute,
-      }),
-    )
-    .where(holds(null, search.now))
-    .orderBy("id", "desc")
-    .limit(search.limit)
-    .execute();
-  return rows.map(({ decision }) => decision);
+  return rows;
 }
 
 /** Of a fact that nothing is near to: no `id`. */
@@ -178,4 +171,5 @@ interface CandidateRow extends Omit<Candidate, "id"> {
   readonly distance: number;
   readonly embedding: Uint8Array;
   readonly isAlike: boolean;
+  readonly naming: readonly string[];
 }

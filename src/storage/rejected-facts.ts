@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { type KeptRejectedFact, MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
-import { recordsOf } from "./column-values.ts";
+import { DOMAIN_NAMES, recordsOf } from "./column-values.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
@@ -49,29 +49,12 @@ export async function listRejectedFacts(
   db: AccountDb,
   { beforeId, limit }: { readonly beforeId: string | null; readonly limit: number },
 ): Promise<KeptRejectedFact[]> {
-  const rows = await db
-    .selectFrom("rejected_facts")
-    .select([
-      "id",
-      "tenant_id",
-      "session_id as sessionId",
-      "source",
-      "metadata",
-      "rejected_at as rejectedAt",
-      "said_at as saidAt",
-      "fact",
-      "is_fact_cut as isFactCut",
-      "is_retraction as isRetraction",
-      "message",
-      "message_index as messageIndex",
-      "reason",
-    ])
-    .where("company_id", "=", db.companyId)
-    .$if(beforeId !== null, (query) => query.where("id", "<", beforeId))
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ tenant_id, ...row }) => ({ ...row, tenantId: fromTenantColumn(tenant_id) }));
+  const { rows } = await sql<KeptRejectedFact & { readonly tenantId: string }>`
+    select ${COLUMNS} from rejected_facts
+    where company_id = ${db.companyId} and (${beforeId}::uuid is null or id < ${beforeId})
+    order by id desc
+    limit ${limit}`.execute(db.withPlugin(DOMAIN_NAMES));
+  return rows.map((row) => ({ ...row, tenantId: fromTenantColumn(row.tenantId) }));
 }
 
 /** Does nothing where the account has none of this ID. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { RetentionRule } from "../domain/erasure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -8,48 +8,35 @@ import type { AccountDb, Executor } from "./schema.ts";
 const EVERY = "";
 
 /** What is selected is a `RetentionRule`. */
-const COLUMNS = [
-  sql<string | null>`nullif(tenant_id, ${sql.lit(EVERY)})`.as("tenantId"),
-  sql<string | null>`nullif(source, ${sql.lit(EVERY)})`.as("source"),
-  "ended_after_days as endedAfterDays",
-  "all_after_days as allAfterDays",
-] as const;
+const COLUMNS = sql`nullif(tenant_id, ${EVERY}) as "tenantId", nullif(source, ${EVERY}) as source,
+  ended_after_days as "endedAfterDays", all_after_days as "allAfterDays"`;
 
 /** By tenant and source. */
 export async function listRetentionRules(db: AccountDb): Promise<RetentionRule[]> {
-  return db
-    .selectFrom("retention_rules")
-    .select(COLUMNS)
-    .where("company_id", "=", db.companyId)
-    .orderBy("retention_rules.tenant_id")
-    .orderBy("retention_rules.source")
-    .execute();
+  const { rows } = await sql<RetentionRule>`
+    select ${COLUMNS} from retention_rules where company_id = ${db.companyId}
+    order by retention_rules.tenant_id, retention_rules.source`.execute(db);
+  return rows;
+}
+
+/** Of a row: that it is the rule of this tenant and source. */
+function isOf({ companyId }: AccountDb, { tenantId, source }: RetentionRule): RawBuilder<boolean> {
+  return sql`(company_id = ${companyId} and tenant_id = ${tenantId ?? EVERY}
+    and source = ${source ?? EVERY})`;
 }
 
 /** In place of the one of the same tenant and source; one without days is removed. */
 export async function storeRetentionRule(db: AccountDb, rule: RetentionRule): Promise<void> {
-  const key = {
-    company_id: db.companyId,
-    tenant_id: rule.tenantId ?? EVERY,
-    source: rule.source ?? EVERY,
-  };
-  const days = { ended_after_days: rule.endedAfterDays, all_after_days: rule.allAfterDays };
-  if (days.ended_after_days === null && days.all_after_days === null) {
-    await db
-      .deleteFrom("retention_rules")
-      .where(({ and }) =>
-        and({ company_id: db.companyId, tenant_id: key.tenant_id, source: key.source }),
-      )
-      .execute();
-    return;
-  }
-  await db
-    .insertInto("retention_rules")
-    .values({ ...key, ...days, ran_at: null })
-    .onConflict((conflict) =>
-      conflict.columns(["company_id", "tenant_id", "source"]).doUpdateSet(days),
-    )
-    .execute();
+  const { tenantId, source, endedAfterDays, allAfterDays } = rule;
+  const change =
+    endedAfterDays === null && allAfterDays === null
+      ? sql`delete from retention_rules where ${isOf(db, rule)}`
+      : sql`
+        insert into retention_rules (company_id, tenant_id, source, ended_after_days, all_after_days)
+        values (${db.companyId}, ${tenantId ?? EVERY}, ${source ?? EVERY}, ${endedAfterDays}, ${allAfterDays})
+        on conflict (company_id, tenant_id, source) do update
+        set ended_after_days = excluded.ended_after_days, all_after_days = excluded.all_after_days`;
+  await change.execute(db);
 }
 
 /** A rule of some account, as it was when it was found to be due. */
@@ -68,27 +55,17 @@ export async function findDueRules(
   claimedBefore: Instant,
   limit: number,
 ): Promise<DueRule[]> {
-  return db
-    .selectFrom("retention_rules")
-    .select(["company_id as companyId", "ran_at as ranAt", ...COLUMNS])
-    .where(({ or, eb }) => or([eb("ran_at", "is", null), eb("ran_at", "<", claimedBefore)]))
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<DueRule>`
+    select company_id as "companyId", ran_at as "ranAt", ${COLUMNS} from retention_rules
+    where ran_at is null or ran_at < ${claimedBefore}
+    limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Claims a due rule for one run: of several servers one does. */
 export async function claimDueRule(db: AccountDb, due: DueRule, now: Instant): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("retention_rules")
-    .set({ ran_at: now })
-    .where(({ and }) =>
-      and({
-        company_id: db.companyId,
-        tenant_id: due.tenantId ?? EVERY,
-        source: due.source ?? EVERY,
-      }),
-    )
-    .where("ran_at", "is not distinct from", due.ranAt)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    update retention_rules set ran_at = ${now}
+    where ${isOf(db, due)} and ran_at is not distinct from ${due.ranAt}`.execute(db);
+  return numAffectedRows > 0n;
 }

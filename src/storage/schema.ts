@@ -43,7 +43,7 @@ interface ApiKeysTable {
   id: Immutable<string>;
   digest: Immutable<Uint8Array>;
   prefix: Immutable<string>;
-  name: Immutable<string | null>;
+  name: string | null;
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
   revoked_at: Instant | null;
@@ -81,10 +81,12 @@ interface LogoutTokensTable {
   expires_at: Immutable<Instant>;
 }
 
-/** A call, or the sum of those of a day that have all but their times in common. */
-interface CallsTable extends Record<string, unknown> {
+/** A table whose other columns stand in statements that are written out alone. */
+interface WrittenOutTable extends Record<string, unknown> {
   company_id: Immutable<CompanyId>;
-  /** When the call ended; of a sum the start of its day. */
+}
+
+interface CallsTable extends WrittenOutTable {
   at: Immutable<Instant>;
 }
 
@@ -167,49 +169,6 @@ interface AuditEventsTable {
   detail: ColumnType<AuditEvent["detail"], string, never>;
 }
 
-interface DecisionVerdictsTable {
-  company_id: Immutable<CompanyId>;
-  /** In whose history the decision stands. */
-  decided_in: Immutable<MemoryId>;
-  sequence: Immutable<number>;
-  /** What was ended by it, or would have been. */
-  memory_id: Immutable<MemoryId>;
-  api_key_id: Immutable<string | null>;
-  model: Immutable<string>;
-  is_shadow: Immutable<boolean>;
-  is_right: boolean;
-}
-
-interface RejectedFactsTable {
-  company_id: Immutable<CompanyId>;
-  id: Immutable<string>;
-  /** The default tenant is '' (see memory-row.ts). */
-  tenant_id: Immutable<string>;
-  session_id: Immutable<string | null>;
-  source: Immutable<string>;
-  metadata: ColumnType<Metadata, string, never>;
-  rejected_at: Immutable<Instant>;
-  said_at: Immutable<Instant>;
-  fact: Immutable<string | null>;
-  is_fact_cut: Immutable<boolean>;
-  is_retraction: Immutable<boolean>;
-  message: Immutable<string | null>;
-  message_index: Immutable<number | null>;
-  reason: Immutable<string>;
-}
-
-interface RetentionRulesTable {
-  company_id: Immutable<CompanyId>;
-  /** '': every tenant. */
-  tenant_id: Immutable<string>;
-  /** '': every source. */
-  source: Immutable<string>;
-  ended_after_days: number | null;
-  all_after_days: number | null;
-  /** When a server last claimed it; null: none has. */
-  ran_at: Instant | null;
-}
-
 interface IdempotencyKeysTable {
   company_id: Immutable<CompanyId>;
   key: Immutable<string>;
@@ -252,9 +211,9 @@ export interface Schema {
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
-  decision_verdicts: DecisionVerdictsTable;
-  rejected_facts: RejectedFactsTable;
-  retention_rules: RetentionRulesTable;
+  decision_verdicts: WrittenOutTable;
+  rejected_facts: WrittenOutTable;
+  retention_rules: WrittenOutTable;
   idempotency_keys: IdempotencyKeysTable;
   embedding_spaces: EmbeddingSpacesTable;
 }

@@ -67,16 +67,19 @@ export function freshCompanyId(): CompanyId {
   return toCompanyId(`company-${uuidv7()}`);
 }
 
+export interface AdminOptions {
+  readonly host?: string;
+  readonly token?: string;
+  readonly tls?: Certificate;
+  readonly unlimitedId?: CompanyId;
+}
+
 /** On a free port of loopback, closed when the test is over. */
 export async function startAdmin(
   context: TestContext,
-  options: {
-    readonly host?: string;
-    readonly token?: string;
-    readonly tls?: Certificate;
-  } = {},
+  options: AdminOptions = {},
 ): Promise<AdminListener> {
-  const { host = "127.0.0.1", token = null, tls = null } = options;
+  const { host = "127.0.0.1", token = null, tls = null, unlimitedId = null } = options;
   const listener = await startAdminListener({
     host,
     port: 0,
@@ -86,6 +89,7 @@ export async function startAdmin(
     readiness: async () => null,
     backups: new Backups(null),
     accountIndexes: context.accountIndexes,
+    unlimitedId,
     issueSignInLink: null,
     metrics: createMetrics(TEST_VERSION),
     log: quietLog,

@@ -297,6 +297,7 @@ describe("who reaches the admin service", () => {
         readiness: async () => null,
         backups: new Backups(null),
         accountIndexes: context.accountIndexes,
+        unlimitedId: null,
         issueSignInLink: null,
         metrics: createMetrics(TEST_VERSION),
         log: quietLog,

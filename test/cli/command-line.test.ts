@@ -9,7 +9,13 @@ import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
-import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
+import {
+  ADDRESS,
+  type AdminOptions,
+  freshCompanyId,
+  startAdmin,
+  testContext,
+} from "../admin/admin-fixture.ts";
 import { createTestCertificate } from "../support/certificate.ts";
 import { openTestDatabase, TEST_ENGINES } from "../support/database.ts";
 import { forThisFile } from "../support/for-this-file.ts";
@@ -54,7 +60,7 @@ function adminProcess(variables: NodeJS.ProcessEnv, args: readonly string[]): Pr
   });
 }
 
-async function startOperator(options: { readonly token?: string } = {}) {
+async function startOperator(options: AdminOptions = {}) {
   const context = testContext(store.database.db);
   const { port } = await startAdmin(context, options);
   /** A call that must succeed; what it printed. */
@@ -113,6 +119,16 @@ describe("admin account", () => {
     expect(await ok("account", "list")).toMatch(
       new RegExp(`^${companyId} +pro +past_due +0 +5 `, "m"),
     );
+  });
+
+  test("a rate that does not apply is none", async () => {
+    const companyId = freshCompanyId();
+    const { ok } = await startOperator({ unlimitedId: companyId });
+    await ok("account", "create", companyId);
+    const shown = await ok("account", "show", companyId);
+    for (const line of [/^rate +none$/m, /^burst +none$/m]) expect(shown).toMatch(line);
+    await ok("account", "update", companyId, "--rate", "2.5");
+    expect(await ok("account", "show", companyId)).toMatch(/^rate +2.5$/m);
   });
 
   test("`default` clears a limit of the account's own, and nothing else", async () => {

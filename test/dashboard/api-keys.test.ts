@@ -22,8 +22,12 @@ describe("D38, 5.2: keys of the own account", () => {
     const { rest } = { rest: createRestClient(sharedService.url, secret) };
     expect((await rest("GET", "/plan/status")).status).toBe(200);
 
+    await apiKeys.renameApiKey({ id: apiKey?.id, name: "Another" });
     const { apiKeys: listed } = await apiKeys.listApiKeys({});
-    expect(listed.map(({ id }) => id)).toEqual([account.apiKeyId, apiKey?.id]);
+    expect(listed.map(({ id, name }) => [id, name])).toEqual([
+      [account.apiKeyId, undefined],
+      [apiKey?.id, "Another"],
+    ]);
     expect(
       JSON.stringify(
         listed.map((key) => ({ ...key, createdAt: 0 })),
@@ -64,6 +68,7 @@ describe("D38, 5.2: keys of the own account", () => {
     const id = other.apiKeyId;
     for (const call of [
       () => apiKeys.revokeApiKey({ id }),
+      () => apiKeys.renameApiKey({ id, name: "Mine" }),
       () => apiKeys.getApiKeySettings({ id }),
       () => apiKeys.updateApiKeySettings({ id, settings: { minConfidence: 0.1 } }),
     ]) {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { dashboardDocuments } from "../../src/edge/documents.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 
-const MAX_FIRST_LOAD_BYTES = 150_000;
+const MAX_FIRST_LOAD_BYTES = 110_000;
 
 describe("the files of the dashboard", () => {
   beforeAll(buildDashboard);

@@ -70,6 +70,10 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
     await page.getByLabel("Classifier model").fill("another");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("gemini-").waitFor();
+    await page.getByLabel("Classifier model").fill("gemini-3-flash");
+    await page.getByLabel("Name").fill("The support agent");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "The support agent" }).waitFor();
   });
 
   dashboardTest(

@@ -47,6 +47,13 @@ describe.skipIf(NO_BROWSER)(`the log${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () 
     await page.getByLabel("Outcome").selectOption("failed");
     await page.getByText("1 of 1 calls").waitFor();
     await page.getByText("invalid_field").waitFor();
+    await page.getByLabel("Outcome").selectOption("");
+    await page.getByLabel("Only the default tenant").check();
+    await page.getByText("3 of 3 calls").waitFor();
+    await page.getByRole("combobox", { name: "Tenant" }).fill("acme");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No such call" }).waitFor();
+    expect(await page.getByLabel("Only the default tenant").isChecked()).toBe(false);
   });
 
   dashboardTest("has a question where its key's settings keep it", async ({ dashboard }) => {

@@ -45,7 +45,7 @@ describe.skipIf(NO_BROWSER)(`ten thousand memories${NO_BROWSER ? `: ${NO_BROWSER
         await older.click();
         await row((turned + 1) * PAGE_SIZE - 1).waitFor();
         expect(await nodesOf(page)).toBe(nodes);
-        expect(await page.locator(".memory").count()).toBe(PAGE_SIZE);
+        expect(await page.locator(".memories tbody tr").count()).toBe(PAGE_SIZE);
         await expect.poll(() => isAtTop(page)).toBe(true);
       }
       expect(paths.filter((path) => path.endsWith("/ListMemories"))).toHaveLength(PAGES_TURNED);
@@ -55,8 +55,8 @@ describe.skipIf(NO_BROWSER)(`ten thousand memories${NO_BROWSER ? `: ${NO_BROWSER
       const day = new Date(Date.now() - 3 * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
       await page.getByLabel("Day", { exact: true }).fill(day);
       await row(PAGE_SIZE - 1).waitFor({ state: "detached" });
-      await page.locator(".memory").first().waitFor();
-      expect(await page.locator(".memory").count()).toBe(PAGE_SIZE);
+      await page.locator(".memories tbody tr").first().waitFor();
+      expect(await page.locator(".memories tbody tr").count()).toBe(PAGE_SIZE);
       expect(await nodesOf(page)).toBeLessThanOrEqual(nodes);
       await expectSound();
     },
@@ -65,7 +65,7 @@ describe.skipIf(NO_BROWSER)(`ten thousand memories${NO_BROWSER ? `: ${NO_BROWSER
 
 /** Whether the first memory of the list is in sight. */
 async function isAtTop(page: Page): Promise<boolean> {
-  const box = await page.locator(".memory").first().boundingBox();
+  const box = await page.locator(".memories tbody tr").first().boundingBox();
   const height = page.viewportSize()?.height ?? 0;
   return box !== null && box.y >= 0 && box.y + box.height <= height;
 }

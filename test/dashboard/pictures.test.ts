@@ -97,12 +97,12 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     const open = (name: string) =>
       page.getByRole("navigation", { name: "Pages", exact: true }).getByText(name).click();
 
+    await open("Tenants");
+    await page.getByText("customer-42").waitFor();
+    await takeAll("tenants");
+    await open("Memories");
     await page.getByText("Porto").waitFor();
     await takeAll("memories");
-    await page.getByLabel("Topic", { exact: true }).focus();
-    await page.getByRole("option", { name: "Location" }).waitFor();
-    await take("filters");
-    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: /Porto/ }).click();
     await page.locator("rect.version").first().waitFor();
     await takeAll("memory");

@@ -41,7 +41,9 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
   });
 
   dashboardTest("every page is reached and used by keys alone", async ({ dashboard }) => {
-    const { page } = dashboard;
+    const { page, account, expectSound } = dashboard;
+    const body = { content: "Is allergic to peanuts", tenant_id: "acme" };
+    await account.rest("POST", "/agent/memories", { body });
     await page.keyboard.press("Tab");
     await page.locator(":focus").getByText("Skip to content").waitFor();
     await page.keyboard.press("Enter");
@@ -66,5 +68,38 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     expect(questions).toHaveLength(1);
     await page.getByRole("rowheader", { name: "My agent" }).waitFor();
     await page.getByRole("button", { name: "New key" }).and(page.locator(":focus")).waitFor();
+    // Any page, tenant or search is a few keys away.
+    for (const [words, address] of [
+      ["usa", "#/usage"],
+      ["acme", "#/memories?tenant=acme"],
+      ["peanuts", "#/memories?search=peanuts&all=yes"],
+    ] as const) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").getByRole("searchbox").pressSequentially(words);
+      await page
+        .getByRole("link", { name: words === "usa" ? "Usage" : words })
+        .last()
+        .waitFor();
+      await expectSound();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).hash).toBe(address);
+    }
+  });
+
+  dashboardTest("light and dark are chosen for good", async ({ dashboard }) => {
+    const { page, expectSound } = dashboard;
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await background();
+    await page.getByLabel("Theme").selectOption({ label: "Dark" });
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await page.getByLabel("Theme").waitFor();
+    expect(await background()).toBe(dark);
+    await expectSound();
+    await page.getByLabel("Theme").selectOption({ label: "System" });
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await background()).toBe(light);
   });
 });

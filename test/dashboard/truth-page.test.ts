@@ -95,9 +95,9 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
       const hebrew = page.getByRole("link", { name: "שלום" });
       await hebrew.waitFor();
       const directions =
-        "[...document.querySelectorAll('.memory a')].map((a) => getComputedStyle(a).direction)";
+        "[...document.querySelectorAll('.memories tbody a')].map((a) => getComputedStyle(a).direction)";
       expect(await page.evaluate(directions)).toEqual(["ltr", "rtl"]);
-      const rows = await page.locator("tr.memory").all();
+      const rows = await page.locator(".memories tbody tr").all();
       for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
       expect(rows).toHaveLength(2);
     },

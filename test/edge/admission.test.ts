@@ -1,5 +1,6 @@
 /** What the process takes on at once, request by request. */
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
 import { mayParse, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { toCompanyId } from "../../src/domain/ids.ts";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 import { admissionControl } from "./dispatcher-fixture.ts";
+import { http2Session, listen } from "./listener-fixture.ts";
 
 const { concurrent, concurrentPerOwner: A_TURN, maxWaitingPerOwner } = ADMISSION_LIMITS.begun;
 
@@ -111,6 +113,25 @@ describe("requests that arrive at once", () => {
     expect(JSON.parse(refused.body)).toMatchObject({ reason: "overloaded" });
     await Promise.all([...all, begin(new Exchange(address(2)))]);
     expect(begun).toContain(address(2));
+  });
+
+  test("are the last of a connection of HTTP/2 where one is refused; those before it go on", async () => {
+    const control = admissionControl({ limits: { withoutAccountPerAddress: 1 } });
+    const first = Promise.withResolvers<NodeResponse>();
+    const { port } = await listen({
+      handler: async (request, response) => {
+        if ((await control.begin(request, response)) !== null) first.resolve(response);
+      },
+    });
+    const session = http2Session(port);
+    const held = session.request();
+    const response = await first.promise;
+    const [refused] = await once(session.request(), "response");
+    expect(refused).toMatchObject({ ":status": 429, "retry-after": "1" });
+    if (!session.closed) await once(session, "goaway");
+    response.end("finished");
+    expect(await text(held)).toBe("finished");
+    expect(session.closed).toBe(true);
   });
 });
 

@@ -26,11 +26,13 @@ interface Line {
 const INFO = 30;
 let lines: Line[] = [];
 /** Resolves when a question has reached the model, which never answers. */
+let aheadMs = 0;
 let asked = Promise.withResolvers<void>();
 const write = (line: string) => void lines.push(JSON.parse(line));
 const service = await forThisFile(
   startTestService({
     log: createLog("debug", { write }, requestFields),
+    monotonicMs: () => performance.now() + aheadMs,
     models: {
       answerer: {
         answer: (_, { signal }) =>
@@ -114,6 +116,24 @@ const TOOL = JSON.stringify({
   params: { name: "ask", arguments: { question: "Where does Ada live?" } },
 });
 const MCP = { ...JSON_TYPE, accept: "application/json, text/event-stream" };
+
+test("a wrong key has a line once a minute for its address, with how many there were", async () => {
+  const present = async () => {
+    const headers = { authorization: `Bearer ${account.key}x` };
+    await (await fetch(`${service.url}/plan/status`, { headers })).text();
+  };
+  const told = () => lines.filter((line) => line.level === INFO && line.reason !== undefined);
+  // Whatever this address was told of before.
+  aheadMs += 60_000;
+  for (let count = 0; count < 3; count++) await present();
+  await expect.poll(() => lines.filter(({ msg }) => msg === "call")).toHaveLength(3);
+  expect(told()).toMatchObject([{ reason: "unauthenticated", address: "127.0.0.1" }]);
+  expect(told()[0]).toHaveProperty("request_id");
+  aheadMs += 60_000;
+  await present();
+  await expect.poll(told).toHaveLength(2);
+  expect(told()[1]).toMatchObject({ refused: 3 });
+});
 
 describe("whose connection breaks", () => {
   test.each([

@@ -14,7 +14,7 @@ import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { account, isSignedOut } from "./session.ts";
+import { account, isAway, isSignedOut } from "./session.ts";
 
 /** A header that no page of another site can send with a call. */
 export const DASHBOARD_HEADERS = { "x-dashboard": "1" };
@@ -22,8 +22,11 @@ export const DASHBOARD_HEADERS = { "x-dashboard": "1" };
 const asDashboard: Interceptor = (next) => async (request) => {
   for (const [name, value] of Object.entries(DASHBOARD_HEADERS)) request.header.set(name, value);
   try {
-    return await next(request);
+    const response = await next(request);
+    isAway.value = false;
+    return response;
   } catch (error) {
+    if (!request.signal.aborted) isAway.value = isUnreached(error);
     // The session ended while the page was open.
     const isEnded = ConnectError.from(error).code === Code.Unauthenticated;
     if (isEnded && typeof account.value === "string") isSignedOut.value = true;

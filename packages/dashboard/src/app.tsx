@@ -13,35 +13,26 @@ import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { FrontDoor, Tenants } from "./pages/tenants/tenants.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { go, hrefOf, route, takeWanted } from "./route.ts";
-import { account, isSignedOut } from "./session.ts";
+import { account, isAway, isSignedOut } from "./session.ts";
 import { Question } from "./ui/dialog.tsx";
-import { Icon } from "./ui/icons.tsx";
+import { Icon, Mark } from "./ui/icons.tsx";
+import { Jump } from "./ui/jump.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Mark } from "./ui/mark.tsx";
 import { Empty, Failed } from "./ui/notice.tsx";
+import { ThemeSwitch } from "./ui/theme.tsx";
 import { useTitle } from "./ui/title.ts";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
-  { name: "memories", label: "Memories", Page: MemoriesOrOne },
+  { name: "memories", label: "Memories", Page: Memories, One: MemoryPage },
   { name: "ask", label: "Ask", Page: Ask },
   { name: "review", label: "Review", Page: Review },
-  { name: "log", label: "Log", Page: LogOrCall },
+  { name: "log", label: "Log", Page: Log, One: OneCall },
   { name: "keys", label: "Keys", Page: Keys },
   { name: "usage", label: "Usage", Page: Usage },
 ] as const;
 const FRONT = { name: "", label: "Welcome", Page: FrontDoor } as const;
 const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
-
-function MemoriesOrOne() {
-  const { id } = route.value;
-  return id === null ? <Memories /> : <MemoryPage key={id} id={id} />;
-}
-
-function LogOrCall() {
-  const { id } = route.value;
-  return id === null ? <Log /> : <OneCall key={id} id={id} />;
-}
 
 function NoPage() {
   return (
@@ -67,14 +58,35 @@ export function App() {
       account.value = null;
     }
   }, [isSigningIn]);
-  if (isSigningIn || account.value === null) return <SignIn />;
-  if (account.value === undefined) return <Show of={session}>{() => null}</Show>;
+  const { value: companyId } = account;
   return (
     <>
-      <Shell companyId={account.value} />
-      {isSignedOut.value && <SignedOut companyId={account.value} />}
+      <Away />
+      {companyId === undefined && !isSigningIn && <Show of={session}>{() => null}</Show>}
+      {(companyId === null || isSigningIn) && <SignIn />}
+      {companyId && !isSigningIn && <Shell companyId={companyId} />}
+      {companyId && isSignedOut.value && <SignedOut companyId={companyId} />}
     </>
   );
+}
+
+/** How often a service that is not reached is asked for. */
+const RETRY_MS = 3_000;
+
+/** Says that the service is not reached, until it is; what was cut off is then done again. */
+function Away() {
+  const { value: away } = isAway;
+  useEffect(() => {
+    if (!away) return;
+    const ask = () => api.session.getSession({}).catch(() => {});
+    const timer = setInterval(ask, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [away]);
+  return away ? (
+    <Failed>
+      The service cannot be reached. It is asked again every {RETRY_MS / 1_000} seconds.
+    </Failed>
+  ) : null;
 }
 
 /** Over the page, which keeps what was entered in it. */
@@ -132,8 +144,14 @@ function Shell({ companyId }: { readonly companyId: string }) {
   // A memory, a call and a question name their pages.
   const isNamed = id !== null || query.has("question");
   useTitle(isNamed ? null : page.label);
+  const [isJumping, setJumping] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      const isJump = (event.ctrlKey || event.metaKey) && event.key === "k";
+      if (isJump && document.querySelector("dialog") === null) {
+        event.preventDefault();
+        setJumping(true);
+      }
       if (event.key !== "/" || (event.target as Element).closest("input, select, textarea")) return;
       event.preventDefault();
       document.querySelector<HTMLInputElement>("main form input, main search input")?.focus();
@@ -165,6 +183,18 @@ function Shell({ companyId }: { readonly companyId: string }) {
           ))}
         </nav>
         <TenantSwitch tenant={tenant} />
+        <div class="who tools">
+          <button
+            type="button"
+            class="quiet"
+            title="Ctrl K"
+            aria-keyshortcuts="Control+K"
+            onClick={() => setJumping(true)}
+          >
+            Go to…
+          </button>
+          <ThemeSwitch />
+        </div>
         <div class="who">
           <span class="truncated" title={companyId}>
             {companyId}
@@ -178,9 +208,14 @@ function Shell({ companyId }: { readonly companyId: string }) {
           </button>
         </div>
       </header>
+      {isJumping && <Jump pages={PAGES} onClose={() => setJumping(false)} />}
       <main id="main" tabIndex={-1}>
         {problem !== null && <Failed>You are still signed in. {problem}</Failed>}
-        <page.Page key={page.name} />
+        {id !== null && "One" in page ? (
+          <page.One key={id} id={id} />
+        ) : (
+          <page.Page key={page.name} />
+        )}
       </main>
     </div>
   );

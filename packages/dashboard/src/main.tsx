@@ -8,6 +8,9 @@ import "./styles/memories.css";
 import "./styles/memory.css";
 import "./styles/ask.css";
 import "./styles/review.css";
+import { applyTheme } from "./ui/theme.tsx";
+
+applyTheme();
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

@@ -117,11 +117,11 @@ export function takeWanted(): string {
   return Date.now() - at < MAX_WANTED_MS ? href : hrefOf("");
 }
 
-/** Changes the query of the page that is shown; "": it has that no more. */
+/** Changes the query of the page that is shown, whose list begins anew; "": it has that no more. */
 export function goWith(
   change: Readonly<Record<string, string | undefined>>,
   tokens: readonly string[] = [],
 ): void {
   const { page, id, query } = route.value;
-  go(hrefOf(page, id, { ...Object.fromEntries(query), ...change }), { tokens });
+  go(hrefOf(page, id, { ...Object.fromEntries(query), page: "", n: "", ...change }), { tokens });
 }

@@ -77,14 +77,14 @@ export function createLocalAnswerer(): Answerer {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
       const { text, memories, now, asOf, past } = asked;
-      const time = questionTime(text, asOf ?? now);
+      const isOfNow = (asOf ?? past) === undefined;
+      const time = isOfNow ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
         const ofThen = await statedOfThen(asked, time, signal);
         if (ofThen !== null) return ofThen;
       }
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
-      const wanted = (asOf ?? past) === undefined ? text : (time?.rest ?? text);
-      const reading = await readFor(readQuestion(wanted), holding, signal);
+      const reading = await readFor(readQuestion(time?.rest ?? text), holding, signal);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       const closest = stated.length > 0 ? [] : closestOf(reading.read, holding);
       const quoted = withLikely([...stated, ...closest], reading);
@@ -297,16 +297,15 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
 function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
-  const newestFirst = candidates
-    .toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom))
-    .map((candidate) => ({ candidate, ...candidate, newer: readNewFact(candidate.passage) }));
+  const newestFirst = candidates.toSorted((a, b) =>
+    Number(b.memory.validFrom - a.memory.validFrom),
+  );
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;
-    const newest = newestFirst.find((other) => other.passage === passage);
-    if (newest?.candidate !== candidate) return [];
-    for (const { memory: later, newer } of newestFirst) {
+    if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
+    for (const { memory: later, passage: newer } of newestFirst) {
       if (later.validFrom <= memory.validFrom) break;
-      const change = changeOf(newer, passage);
+      const change = changeOf(readNewFact(newer), passage);
       if (change !== null) return change.isRepeat ? [] : [{ ...candidate, later }];
     }
     return [candidate];

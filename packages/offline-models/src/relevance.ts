@@ -170,14 +170,15 @@ export function subjectFit(
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
   const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
   const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
+  const terms = termsOf(passage);
   return {
     fit: isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1,
     isAbout:
       !isOther &&
       !(isOfAnother && user.name !== null) &&
       isAboutHead &&
-      isNamedPlainly(termsOf(passage), question) &&
-      holdsExpected(passage, termsOf(passage), question),
+      isNamedPlainly(terms, question) &&
+      holdsExpected(passage, terms, question),
   };
 }
 

@@ -11,8 +11,14 @@ import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
-import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
-import type { AccountTrx } from "../../storage/schema.ts";
+import {
+  countApiKeys,
+  insertApiKey,
+  markRevoked,
+  renameApiKey as putName,
+  selectApiKeys,
+} from "../../storage/api-keys.ts";
+import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
@@ -121,6 +127,11 @@ export async function revokeApiKey(
   if (apiKey === null) throw keyNotFound(id);
   context.callers.forget(apiKey.companyId);
   return apiKey;
+}
+
+/** Gives a key of an account another name; null: none. Throws `api_key_not_found`. */
+export async function renameApiKey(db: AccountDb, id: string, name: string | null): Promise<void> {
+  if (!(await putName(db, id, name))) throw keyNotFound(id);
 }
 
 /** The operator named an account that does not exist (404). */

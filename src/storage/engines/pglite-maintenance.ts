@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Kysely, type LogEvent, sql, TableNode } from "kysely";
+import { type Kysely, type LogEvent, sql } from "kysely";
 import type { Schema } from "../schema.ts";
 import { PRIVATE_FILE } from "./data-folder.ts";
 
@@ -122,7 +122,7 @@ export function newMaintenance(
       if (WRITE_OF_MEMORIES.test(event.query.sql) && ++writes % WRITES_A_LOOK === 0) {
         run(refreshStatistics);
       }
-      if (isStopped || !deletesText(event)) return;
+      if (isStopped || event.level !== "query" || !DELETION_OF_TEXT.test(event.query.sql)) return;
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
     },
@@ -161,12 +161,5 @@ export async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
 /** As `tablesWritten` begins a statement. */
 const WRITE_OF_MEMORIES = /^with created as /;
 
-/** What somebody deletes, and wants gone. */
-const ERASED_TABLES: readonly string[] = ["memories", "rejected_facts"];
-
-function deletesText({ level, query: { query } }: LogEvent): boolean {
-  if (level !== "query" || query.kind !== "DeleteQueryNode") return false;
-  return query.from.froms.some(
-    (from) => TableNode.is(from) && ERASED_TABLES.includes(from.table.identifier.name),
-  );
-}
+/** As Kysely writes what deletes what somebody wants gone. */
+const DELETION_OF_TEXT = /^delete from "(?:memories|rejected_facts)"/;

@@ -8,7 +8,7 @@ import type { FleetOptions } from "./fleet.ts";
 import { generate } from "./generate.ts";
 import type { Violation } from "./verdicts.ts";
 
-const HISTORIES = 4;
+const HISTORIES = 2;
 /** With a server that is killed, stopped or cut off; the database is not the tests' to kill. */
 const SEEDS_WITH_FAULTS = [1, 5];
 

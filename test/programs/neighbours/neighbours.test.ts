@@ -4,7 +4,7 @@ import { TEST_ENGINES } from "../../support/database.ts";
 import { CASES } from "./cases/index.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-const TIMING = { undisturbedMs: 50, atMostMs: 700, afterwardsMs: 100 };
+const TIMING = { undisturbedMs: 50, atMostMs: 400, afterwardsMs: 100 };
 
 /** What the service says when it failed; 503 says that it is busy. */
 const DEFECT = /^(?:50[0124-9]|5[1-9]\d|grpc (?:2|13))$/;

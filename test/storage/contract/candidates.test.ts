@@ -37,7 +37,7 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
       ...candidateSearch(),
       ...fields,
     });
-    return found ?? fail("the space is not the active one");
+    return found?.ofFacts ?? fail("the space is not the active one");
   }
 
   test("carry what the gate and the classifier look at", async () => {
@@ -127,7 +127,7 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
       attributes: [],
       statedAtMost: NOW,
     }));
-    let found: RankedCandidate[][] = [];
+    let found: readonly (readonly RankedCandidate[])[] = [];
     const queries = await contract.queriesOf(async () => {
       found = await candidates(companyId, { facts, limit: 1 });
     });

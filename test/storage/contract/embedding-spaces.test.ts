@@ -89,7 +89,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
         minSimilarity: 0.5,
       });
     const [activeCandidates, otherCandidates] = await Promise.all(vectors.map(candidates));
-    expect(activeCandidates).toMatchObject([[{ candidate: { id: both.memory.id } }]]);
+    expect(activeCandidates?.ofFacts).toMatchObject([[{ candidate: { id: both.memory.id } }]]);
     expect(otherCandidates).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   findTakenIds:
     /^select id, company_id = \$1 as is_own from memories where id = any\(\$2::uuid\[\]\)$/,
   releaseAllIdempotencyKeys:
-    /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
+    /^delete from idempotency_keys where \(response is null and not is_erased\)$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   markRevoked:
     /^update "api_keys" set "revoked_at" = \$1 where true and "id" = \$2 |^select .+ where true and "api_keys"."id" = \$1$/,

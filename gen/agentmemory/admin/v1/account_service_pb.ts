@@ -117,7 +117,8 @@ export type Account = Message<"agentmemory.admin.v1.Account"> & {
 
   /**
    * Output only. The limits that apply: own ones where they are set, else those of
-   * the tier. Every field is set.
+   * the tier. Every field is set, but for the rate and the burst of the account `local`
+   * of a service that this machine alone reaches: it has none until they are set.
    *
    * @generated from field: agentmemory.admin.v1.AccountLimits limits = 6;
    */

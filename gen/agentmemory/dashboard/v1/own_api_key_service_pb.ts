@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/own_api_key_service.proto.
  */
 export const file_agentmemory_dashboard_v1_own_api_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvb3duX2FwaV9rZXlfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIp0BChNDcmVhdGVBcGlLZXlSZXF1ZXN0Eh0KBG5hbWUYASABKAlCCrK7GAYYASBAOAFIAIgBARIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyaWdodHMYAyADKAkSHgoHdGVuYW50cxgEIAMoCUINsrsYCRgBIIACOAFoZEIHCgVfbmFtZSJVChRDcmVhdGVBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWdlbnRtZW1vcnkuYWRtaW4udjEuQXBpS2V5Eg4KBnNlY3JldBgCIAEoCSKAAQoSTGlzdEFwaUtleXNSZXF1ZXN0EjQKCXBhZ2Vfc2l6ZRgBIAEoBUIcsrsYGFkAAAAAAADwP2EAAAAAAECPQHIEMTAwMEgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuIncKE0xpc3RBcGlLZXlzUmVzcG9uc2USLgoIYXBpX2tleXMYASADKAsyHC5hZ2VudG1lbW9yeS5hZG1pbi52MS5BcGlLZXkSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiIhChNSZXZva2VBcGlLZXlSZXF1ZXN0EgoKAmlkGAEgASgJIkUKFFJldm9rZUFwaUtleVJlc3BvbnNlEi0KB2FwaV9rZXkYASABKAsyHC5hZ2VudG1lbW9yeS5hZG1pbi52MS5BcGlLZXkiJgoYR2V0QXBpS2V5U2V0dGluZ3NSZXF1ZXN0EgoKAmlkGAEgASgJIkcKGUdldEFwaUtleVNldHRpbmdzUmVzcG9uc2USKgoIc2V0dGluZ3MYASABKAsyGC5hZ2VudG1lbW9yeS52MS5TZXR0aW5ncyKGAQobVXBkYXRlQXBpS2V5U2V0dGluZ3NSZXF1ZXN0EgoKAmlkGAEgASgJEioKCHNldHRpbmdzGAIgASgLMhguYWdlbnRtZW1vcnkudjEuU2V0dGluZ3MSLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkoKHFVwZGF0ZUFwaUtleVNldHRpbmdzUmVzcG9uc2USKgoIc2V0dGluZ3MYASABKAsyGC5hZ2VudG1lbW9yeS52MS5TZXR0aW5nczL0BAoNQXBpS2V5U2VydmljZRJtCgxDcmVhdGVBcGlLZXkSLS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBouLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJvCgtMaXN0QXBpS2V5cxIsLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaLS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdEFwaUtleXNSZXNwb25zZSIDkAIBEnIKDFJldm9rZUFwaUtleRItLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5SZXZva2VBcGlLZXlSZXF1ZXN0Gi4uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgOQAgISgQEKEUdldEFwaUtleVNldHRpbmdzEjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldEFwaUtleVNldHRpbmdzUmVxdWVzdBozLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRBcGlLZXlTZXR0aW5nc1Jlc3BvbnNlIgOQAgESigEKFFVwZGF0ZUFwaUtleVNldHRpbmdzEjUuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlVwZGF0ZUFwaUtleVNldHRpbmdzUmVxdWVzdBo2LmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5VcGRhdGVBcGlLZXlTZXR0aW5nc1Jlc3BvbnNlIgOQAgJCswEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUIVT3duQXBpS2V5U2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_admin_v1_api_key_service, file_agentmemory_v1_settings_service, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_transcoding_v1_options]);
+  fileDesc("CjJhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvb3duX2FwaV9rZXlfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIp0BChNDcmVhdGVBcGlLZXlSZXF1ZXN0Eh0KBG5hbWUYASABKAlCCrK7GAYYASBAOAFIAIgBARIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyaWdodHMYAyADKAkSHgoHdGVuYW50cxgEIAMoCUINsrsYCRgBIIACOAFoZEIHCgVfbmFtZSJVChRDcmVhdGVBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWdlbnRtZW1vcnkuYWRtaW4udjEuQXBpS2V5Eg4KBnNlY3JldBgCIAEoCSKAAQoSTGlzdEFwaUtleXNSZXF1ZXN0EjQKCXBhZ2Vfc2l6ZRgBIAEoBUIcsrsYGFkAAAAAAADwP2EAAAAAAECPQHIEMTAwMEgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuIncKE0xpc3RBcGlLZXlzUmVzcG9uc2USLgoIYXBpX2tleXMYASADKAsyHC5hZ2VudG1lbW9yeS5hZG1pbi52MS5BcGlLZXkSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiIhChNSZXZva2VBcGlLZXlSZXF1ZXN0EgoKAmlkGAEgASgJIkUKFFJldm9rZUFwaUtleVJlc3BvbnNlEi0KB2FwaV9rZXkYASABKAsyHC5hZ2VudG1lbW9yeS5hZG1pbi52MS5BcGlLZXkiSQoTUmVuYW1lQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCRIdCgRuYW1lGAIgASgJQgqyuxgGGAEgQDgBSACIAQFCBwoFX25hbWUiFgoUUmVuYW1lQXBpS2V5UmVzcG9uc2UiJgoYR2V0QXBpS2V5U2V0dGluZ3NSZXF1ZXN0EgoKAmlkGAEgASgJIkcKGUdldEFwaUtleVNldHRpbmdzUmVzcG9uc2USKgoIc2V0dGluZ3MYASABKAsyGC5hZ2VudG1lbW9yeS52MS5TZXR0aW5ncyKGAQobVXBkYXRlQXBpS2V5U2V0dGluZ3NSZXF1ZXN0EgoKAmlkGAEgASgJEioKCHNldHRpbmdzGAIgASgLMhguYWdlbnRtZW1vcnkudjEuU2V0dGluZ3MSLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkoKHFVwZGF0ZUFwaUtleVNldHRpbmdzUmVzcG9uc2USKgoIc2V0dGluZ3MYASABKAsyGC5hZ2VudG1lbW9yeS52MS5TZXR0aW5nczLoBQoNQXBpS2V5U2VydmljZRJtCgxDcmVhdGVBcGlLZXkSLS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBouLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJvCgtMaXN0QXBpS2V5cxIsLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0QXBpS2V5c1JlcXVlc3QaLS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdEFwaUtleXNSZXNwb25zZSIDkAIBEnIKDFJldm9rZUFwaUtleRItLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5SZXZva2VBcGlLZXlSZXF1ZXN0Gi4uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgOQAgIScgoMUmVuYW1lQXBpS2V5Ei0uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlJlbmFtZUFwaUtleVJlcXVlc3QaLi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuUmVuYW1lQXBpS2V5UmVzcG9uc2UiA5ACAhKBAQoRR2V0QXBpS2V5U2V0dGluZ3MSMi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0QXBpS2V5U2V0dGluZ3NSZXF1ZXN0GjMuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldEFwaUtleVNldHRpbmdzUmVzcG9uc2UiA5ACARKKAQoUVXBkYXRlQXBpS2V5U2V0dGluZ3MSNS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuVXBkYXRlQXBpS2V5U2V0dGluZ3NSZXF1ZXN0GjYuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlVwZGF0ZUFwaUtleVNldHRpbmdzUmVzcG9uc2UiA5ACAkKzAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhVPd25BcGlLZXlTZXJ2aWNlUHJvdG9QAVokYWdlbnRtZW1vcnkvZGFzaGJvYXJkL3YxO2Rhc2hib2FyZHYxogIEQUdNRKoCGEFnZW50TWVtb3J5LkRhc2hib2FyZC5WMcoCGEFnZW50TWVtb3J5XERhc2hib2FyZFxWMeoCGkFnZW50TWVtb3J5OjpEYXNoYm9hcmQ6OlYxYgZwcm90bzM", [file_agentmemory_admin_v1_api_key_service, file_agentmemory_v1_settings_service, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
  * What is said of a new key.
@@ -192,6 +192,49 @@ export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@_
   messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 5);
 
 /**
+ * Which key, and its new name.
+ *
+ * @generated from message agentmemory.dashboard.v1.RenameApiKeyRequest
+ */
+export type RenameApiKeyRequest = Message<"agentmemory.dashboard.v1.RenameApiKeyRequest"> & {
+  /**
+   * Required. The ID of the key. A UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * 1 to 64 characters, no control characters. Unset: it has none.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.RenameApiKeyRequest.
+ * Use `create(RenameApiKeyRequestSchema)` to create a new message.
+ */
+export const RenameApiKeyRequestSchema: GenMessage<RenameApiKeyRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 6);
+
+/**
+ * It has no fields.
+ *
+ * @generated from message agentmemory.dashboard.v1.RenameApiKeyResponse
+ */
+export type RenameApiKeyResponse = Message<"agentmemory.dashboard.v1.RenameApiKeyResponse"> & {
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.RenameApiKeyResponse.
+ * Use `create(RenameApiKeyResponseSchema)` to create a new message.
+ */
+export const RenameApiKeyResponseSchema: GenMessage<RenameApiKeyResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 7);
+
+/**
  * Whose settings.
  *
  * @generated from message agentmemory.dashboard.v1.GetApiKeySettingsRequest
@@ -210,7 +253,7 @@ export type GetApiKeySettingsRequest = Message<"agentmemory.dashboard.v1.GetApiK
  * Use `create(GetApiKeySettingsRequestSchema)` to create a new message.
  */
 export const GetApiKeySettingsRequestSchema: GenMessage<GetApiKeySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 6);
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 8);
 
 /**
  * The settings of the key.
@@ -231,7 +274,7 @@ export type GetApiKeySettingsResponse = Message<"agentmemory.dashboard.v1.GetApi
  * Use `create(GetApiKeySettingsResponseSchema)` to create a new message.
  */
 export const GetApiKeySettingsResponseSchema: GenMessage<GetApiKeySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 7);
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 9);
 
 /**
  * Which settings to change.
@@ -266,7 +309,7 @@ export type UpdateApiKeySettingsRequest = Message<"agentmemory.dashboard.v1.Upda
  * Use `create(UpdateApiKeySettingsRequestSchema)` to create a new message.
  */
 export const UpdateApiKeySettingsRequestSchema: GenMessage<UpdateApiKeySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 8);
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 10);
 
 /**
  * All settings after the update.
@@ -287,7 +330,7 @@ export type UpdateApiKeySettingsResponse = Message<"agentmemory.dashboard.v1.Upd
  * Use `create(UpdateApiKeySettingsResponseSchema)` to create a new message.
  */
 export const UpdateApiKeySettingsResponseSchema: GenMessage<UpdateApiKeySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 9);
+  messageDesc(file_agentmemory_dashboard_v1_own_api_key_service, 11);
 
 /**
  * The API keys of the account that is signed in.
@@ -330,6 +373,18 @@ export const ApiKeyService: GenService<{
     methodKind: "unary";
     input: typeof RevokeApiKeyRequestSchema;
     output: typeof RevokeApiKeyResponseSchema;
+  },
+  /**
+   * Gives a key another name. It is the same key.
+   *
+   * Errors: NOT_FOUND: api_key_not_found. INVALID_ARGUMENT: invalid_field.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ApiKeyService.RenameApiKey
+   */
+  renameApiKey: {
+    methodKind: "unary";
+    input: typeof RenameApiKeyRequestSchema;
+    output: typeof RenameApiKeyResponseSchema;
   },
   /**
    * Answers all settings of a key.

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/session_service.proto.
  */
 export const file_agentmemory_dashboard_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEiHgoNU2lnbkluUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIQCg5TaWduSW5SZXNwb25zZSIZChdHZXRTaWduSW5NZXRob2RzUmVxdWVzdCJCChhHZXRTaWduSW5NZXRob2RzUmVzcG9uc2USFAoMaGFzX3Byb3ZpZGVyGAEgASgIEhAKCGhhc19saW5rGAIgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IigKEkdldFNlc3Npb25SZXNwb25zZRISCgpjb21wYW55X2lkGAEgASgJIhAKDlNpZ25PdXRSZXF1ZXN0IkMKD1NpZ25PdXRSZXNwb25zZRIcCg9lbmRfc2Vzc2lvbl91cmwYASABKAlIAIgBAUISChBfZW5kX3Nlc3Npb25fdXJsMuwBCg1TaWduSW5TZXJ2aWNlElsKBlNpZ25JbhInLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduSW5SZXF1ZXN0GiguYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlNpZ25JblJlc3BvbnNlEn4KEEdldFNpZ25Jbk1ldGhvZHMSMS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2lnbkluTWV0aG9kc1JlcXVlc3QaMi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2lnbkluTWV0aG9kc1Jlc3BvbnNlIgOQAgEy4wEKDlNlc3Npb25TZXJ2aWNlEmwKCkdldFNlc3Npb24SKy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2Vzc2lvblJlcXVlc3QaLC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgOQAgESYwoHU2lnbk91dBIoLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduT3V0UmVxdWVzdBopLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduT3V0UmVzcG9uc2UiA5ACAkKxAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhNTZXNzaW9uU2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z");
+  fileDesc("Ci5hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEiHgoNU2lnbkluUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIQCg5TaWduSW5SZXNwb25zZSIZChdHZXRTaWduSW5NZXRob2RzUmVxdWVzdCJYChhHZXRTaWduSW5NZXRob2RzUmVzcG9uc2USFAoMaGFzX3Byb3ZpZGVyGAEgASgIEhcKCmFkbWluX3BvcnQYAiABKAVIAIgBAUINCgtfYWRtaW5fcG9ydCITChFHZXRTZXNzaW9uUmVxdWVzdCIoChJHZXRTZXNzaW9uUmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCSIQCg5TaWduT3V0UmVxdWVzdCJDCg9TaWduT3V0UmVzcG9uc2USHAoPZW5kX3Nlc3Npb25fdXJsGAEgASgJSACIAQFCEgoQX2VuZF9zZXNzaW9uX3VybDLsAQoNU2lnbkluU2VydmljZRJbCgZTaWduSW4SJy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbkluUmVxdWVzdBooLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduSW5SZXNwb25zZRJ+ChBHZXRTaWduSW5NZXRob2RzEjEuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNpZ25Jbk1ldGhvZHNSZXF1ZXN0GjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIDkAIBMuMBCg5TZXNzaW9uU2VydmljZRJsCgpHZXRTZXNzaW9uEisuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNlc3Npb25SZXF1ZXN0GiwuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNlc3Npb25SZXNwb25zZSIDkAIBEmMKB1NpZ25PdXQSKC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbk91dFJlcXVlc3QaKS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbk91dFJlc3BvbnNlIgOQAgJCsQEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUITU2Vzc2lvblNlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw");
 
 /**
  * By which link to sign in.
@@ -77,11 +77,12 @@ export type GetSignInMethodsResponse = Message<"agentmemory.dashboard.v1.GetSign
   hasProvider: boolean;
 
   /**
-   * By the link that the service printed.
+   * The port of the admin service, which answers a link to sign in by. Set where this machine
+   * alone reaches the service.
    *
-   * @generated from field: bool has_link = 2;
+   * @generated from field: optional int32 admin_port = 2;
    */
-  hasLink: boolean;
+  adminPort?: number | undefined;
 };
 
 /**
@@ -175,8 +176,8 @@ export const SignInService: GenService<{
    * for its operator since. A link works once, and on the machine of the service
    * alone. The session's cookie comes with the answer.
    *
-   * Errors: UNAUTHENTICATED: the link was used, was replaced by another, or is not
-   * of this process.
+   * Errors: UNAUTHENTICATED: the link was used, was replaced by another, or is older than
+   * ten minutes.
    *
    * @generated from rpc agentmemory.dashboard.v1.SignInService.SignIn
    */

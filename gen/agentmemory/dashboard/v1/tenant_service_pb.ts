@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/tenant_service.proto.
  */
 export const file_agentmemory_dashboard_v1_tenant_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvdGVuYW50X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSLWAQoSTGlzdFRlbmFudHNSZXF1ZXN0EiIKBnNlYXJjaBgBIAEoCUINsrsYCSCAAjgBcgIiIkgAiAEBEl8KBW9yZGVyGAIgASgJQkuyuxhHUg1sYXN0X3dyaXRlX2F0Ug1jdXJyZW50X2NvdW50UhBsYXN0X3F1ZXN0aW9uX2F0UgRuYW1lcg8ibGFzdF93cml0ZV9hdCJIAYgBARIXCgpwYWdlX3Rva2VuGAMgASgJSAKIAQFCCQoHX3NlYXJjaEIICgZfb3JkZXJCDQoLX3BhZ2VfdG9rZW4ijwEKE0xpc3RUZW5hbnRzUmVzcG9uc2USMQoHdGVuYW50cxgBIAMoCzIgLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5UZW5hbnQSEwoLdG90YWxfY291bnQYAiABKAUSHAoPbmV4dF9wYWdlX3Rva2VuGAMgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiLEAQoGVGVuYW50EhYKCXRlbmFudF9pZBgBIAEoCUgAiAEBEhUKDWN1cnJlbnRfY291bnQYAiABKAUSFAoMbWVtb3J5X2NvdW50GAMgASgFEjEKDWxhc3Rfd3JpdGVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKEGxhc3RfcXVlc3Rpb25fYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgwKCl90ZW5hbnRfaWQiNwoVQ291bnRNZW1vcmllc1Jlc3BvbnNlEg0KBWNvdW50GAEgASgFEg8KB2lzX21vcmUYAiABKAgy1QIKDVRlbmFudFNlcnZpY2USbwoLTGlzdFRlbmFudHMSLC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuTGlzdFRlbmFudHNSZXF1ZXN0Gi0uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RUZW5hbnRzUmVzcG9uc2UiA5ACARJqCg1Db3VudE1lbW9yaWVzEiMuYWdlbnRtZW1vcnkudjEuTGlzdE1lbW9yaWVzUmVxdWVzdBovLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5Db3VudE1lbW9yaWVzUmVzcG9uc2UiA5ACARJnChFTZWFyY2hFdmVyeVRlbmFudBIlLmFnZW50bWVtb3J5LnYxLlNlYXJjaE1lbW9yaWVzUmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLlNlYXJjaE1lbW9yaWVzUmVzcG9uc2UiA5ACAUKwAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhJUZW5hbnRTZXJ2aWNlUHJvdG9QAVokYWdlbnRtZW1vcnkvZGFzaGJvYXJkL3YxO2Rhc2hib2FyZHYxogIEQUdNRKoCGEFnZW50TWVtb3J5LkRhc2hib2FyZC5WMcoCGEFnZW50TWVtb3J5XERhc2hib2FyZFxWMeoCGkFnZW50TWVtb3J5OjpEYXNoYm9hcmQ6OlYxYgZwcm90bzM", [file_agentmemory_v1_memory_service, file_google_protobuf_timestamp, file_transcoding_v1_options]);
+  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvdGVuYW50X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSLWAQoSTGlzdFRlbmFudHNSZXF1ZXN0EiIKBnNlYXJjaBgBIAEoCUINsrsYCSCAAjgBcgIiIkgAiAEBEl8KBW9yZGVyGAIgASgJQkuyuxhHUg1sYXN0X3dyaXRlX2F0Ug1jdXJyZW50X2NvdW50UhBsYXN0X3F1ZXN0aW9uX2F0UgRuYW1lcg8ibGFzdF93cml0ZV9hdCJIAYgBARIXCgpwYWdlX3Rva2VuGAMgASgJSAKIAQFCCQoHX3NlYXJjaEIICgZfb3JkZXJCDQoLX3BhZ2VfdG9rZW4ioAEKE0xpc3RUZW5hbnRzUmVzcG9uc2USMQoHdGVuYW50cxgBIAMoCzIgLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5UZW5hbnQSEwoLdG90YWxfY291bnQYAiABKAUSHAoPbmV4dF9wYWdlX3Rva2VuGAMgASgJSACIAQESDwoHaXNfbW9yZRgEIAEoCEISChBfbmV4dF9wYWdlX3Rva2VuIq4BCgZUZW5hbnQSFgoJdGVuYW50X2lkGAEgASgJSACIAQESFQoNY3VycmVudF9jb3VudBgCIAEoBRIxCg1sYXN0X3dyaXRlX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBsYXN0X3F1ZXN0aW9uX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfdGVuYW50X2lkIjcKFUNvdW50TWVtb3JpZXNSZXNwb25zZRINCgVjb3VudBgBIAEoBRIPCgdpc19tb3JlGAIgASgIMtUCCg1UZW5hbnRTZXJ2aWNlEm8KC0xpc3RUZW5hbnRzEiwuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RUZW5hbnRzUmVxdWVzdBotLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0VGVuYW50c1Jlc3BvbnNlIgOQAgESagoNQ291bnRNZW1vcmllcxIjLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QaLy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuQ291bnRNZW1vcmllc1Jlc3BvbnNlIgOQAgESZwoRU2VhcmNoRXZlcnlUZW5hbnQSJS5hZ2VudG1lbW9yeS52MS5TZWFyY2hNZW1vcmllc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5TZWFyY2hNZW1vcmllc1Jlc3BvbnNlIgOQAgFCsAEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUISVGVuYW50U2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_v1_memory_service, file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
  * Which tenants, and in which order.
@@ -79,6 +79,13 @@ export type ListTenantsResponse = Message<"agentmemory.dashboard.v1.ListTenantsR
    * @generated from field: optional string next_page_token = 3;
    */
   nextPageToken?: string | undefined;
+
+  /**
+   * Whether there are tenants that were not looked at.
+   *
+   * @generated from field: bool is_more = 4;
+   */
+  isMore: boolean;
 };
 
 /**
@@ -102,23 +109,16 @@ export type Tenant = Message<"agentmemory.dashboard.v1.Tenant"> & {
   tenantId?: string | undefined;
 
   /**
-   * Its current memories.
+   * Its current memories, as far as 10,000.
    *
    * @generated from field: int32 current_count = 2;
    */
   currentCount: number;
 
   /**
-   * All of its memories, with those that were superseded or have expired.
-   *
-   * @generated from field: int32 memory_count = 3;
-   */
-  memoryCount: number;
-
-  /**
    * When its newest memory was written.
    *
-   * @generated from field: google.protobuf.Timestamp last_write_at = 4;
+   * @generated from field: google.protobuf.Timestamp last_write_at = 3;
    */
   lastWriteAt?: Timestamp | undefined;
 
@@ -126,7 +126,7 @@ export type Tenant = Message<"agentmemory.dashboard.v1.Tenant"> & {
    * When an agent last asked about it, of what the log of calls has; of an older call the
    * day. Unset: it has none.
    *
-   * @generated from field: google.protobuf.Timestamp last_question_at = 5;
+   * @generated from field: google.protobuf.Timestamp last_question_at = 4;
    */
   lastQuestionAt?: Timestamp | undefined;
 };
@@ -173,7 +173,8 @@ export const CountMemoriesResponseSchema: GenMessage<CountMemoriesResponse> = /*
  */
 export const TenantService: GenService<{
   /**
-   * Lists the tenants that have memories, a page of 50 at a time.
+   * Lists the tenants that have memories, a page of 50 at a time: the first 10,000 by name,
+   * and as many whose names come behind the searched text.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

@@ -1,4 +1,4 @@
-import { createJsonWriterCompiler } from "@agent-memory/transcoding/json";
+import { asMessage, createJsonWriterCompiler } from "@agent-memory/transcoding/json";
 import type { Message } from "@bufbuild/protobuf";
 import type { Shape, Tool } from "./tools.ts";
 
@@ -11,47 +11,59 @@ const writers = createJsonWriterCompiler();
 
 /**
  * The answer of a tool, from that of its RPC. Of a list that makes it too long the end is left
- * out, and `notice` says so.
+ * out, and `notice` says so. That end is not even written: it may be many times as long.
  */
-export function answerOf(tool: Tool, message: Message): Json {
-  const whole: Json = JSON.parse(writers.message(tool.rpc.output)(message));
-  const shown = shapedAs(tool.answer, whole);
-  const lists = Object.entries(shown).filter((entry): entry is [string, unknown[]] =>
-    Array.isArray(entry[1]),
+export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json {
+  const paths = Object.values(answer).map((part) => (typeof part === "string" ? part : part.list));
+  // Lists whose elements are written one by one. What a path leads through is written whole.
+  const lists = rpc.output.fields.filter(
+    ({ fieldKind, message, name }) =>
+      fieldKind === "list" && message && !paths.some((path) => path.startsWith(`${name}.`)),
   );
-  const others = shapedAs(tool.answer, {});
-  let left = MAX_ANSWER_BYTES - bytesOf({ ...shown, ...others });
-  const cuts = lists.flatMap(([name, elements]) => {
-    const tooLong = elements.findIndex((element) => {
+  const { ...rest } = asMessage(message);
+  for (const { localName } of lists) rest[localName] = [];
+  const whole: Json = JSON.parse(writers.message(rpc.output)(rest));
+  const shown: Record<string, unknown> = shapedAs(answer, whole);
+  let left = MAX_ANSWER_BYTES - bytesOf(shown);
+  const cuts: string[] = [];
+  for (const [name, part] of Object.entries(answer)) {
+    if (typeof part === "string") continue;
+    const field = lists.find((each) => each.name === part.list);
+    const write = field?.message && writers.message(field.message);
+    const elements = elementsOf(field ? message : whole, field?.localName ?? part.list);
+    const fitting: unknown[] = [];
+    for (const each of elements) {
+      const value = write ? JSON.parse(write(each)) : each;
+      const element = part.each === null ? value : shapedAs(part.each, value);
       left -= bytesOf(element) + 1;
-      return left < 0;
-    });
-    if (tooLong < 0) return [];
-    const of = elements.length;
-    elements.splice(tooLong);
-    return [`\`${name}\` has the first ${tooLong} of ${of}`];
-  });
+      if (left < 0) break;
+      fitting.push(element);
+    }
+    shown[name] = fitting;
+    if (fitting.length === elements.length) continue;
+    cuts.push(`\`${name}\` has the first ${fitting.length} of ${elements.length}`);
+  }
   if (cuts.length === 0) return shown;
   const why = `an answer is at most ${MAX_ANSWER_BYTES} bytes long`;
-  return { notice: `${cuts.join(", ")}: ${why}. ${tool.whenCut}`, ...shown };
+  return { notice: `${cuts.join(", ")}: ${why}. ${whenCut}`, ...shown };
 }
 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Without what is null or an empty text; a list is there, whatever it has. */
+/** Without what is null or an empty text. Lists are there, and empty yet. */
 function shapedAs(shape: Shape, value: unknown): Json {
   const entries = Object.entries(shape).flatMap(([name, part]): [string, unknown][] => {
-    if (typeof part === "object") {
-      const { list, each } = part;
-      const elements = [valueAt(value, list) ?? []].flat();
-      return [[name, each === null ? elements : elements.map((one) => shapedAs(each, one))]];
-    }
+    if (typeof part === "object") return [[name, []]];
     const found = valueAt(value, part);
     return found === undefined || found === null || found === "" ? [] : [[name, found]];
   });
   return Object.fromEntries(entries);
+}
+
+function elementsOf(value: unknown, path: string): unknown[] {
+  return [valueAt(value, path) ?? []].flat();
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -10,8 +10,9 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
  * through one of all their elements.
  */
 export interface Shape {
-  readonly [name: string]: string | { readonly list: string; readonly each: Shape | null };
+  readonly [name: string]: string | { readonly list: string; readonly each: FlatShape | null };
 }
+type FlatShape = Readonly<Record<string, string>>;
 
 /** A tool for models. Its name and words are the same wherever it is offered. */
 export interface Tool {
@@ -110,7 +111,7 @@ const FILTERS_OF_QUESTION = {
   },
 };
 
-const FACT: Shape = {
+const FACT: FlatShape = {
   id: "id",
   fact: "decision",
   since: "valid_from",
@@ -119,7 +120,12 @@ const FACT: Shape = {
   source: "source",
   tenant_id: "tenant_id",
 };
-const ENDED: Shape = { id: "memory_id", by: "superseded_by", reason: "reason", applied: "applied" };
+const ENDED: FlatShape = {
+  id: "memory_id",
+  by: "superseded_by",
+  reason: "reason",
+  applied: "applied",
+};
 
 /** No tool deletes: what a model ends can be read and restored. */
 export const TOOLS: readonly Tool[] = [

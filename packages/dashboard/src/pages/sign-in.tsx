@@ -3,8 +3,8 @@ import { api, sentenceOf } from "../api.ts";
 import { go, keepWanted, route, takeWanted } from "../route.ts";
 import { account } from "../session.ts";
 import { Copied } from "../ui/copied.tsx";
+import { Mark } from "../ui/icons.tsx";
 import { Show, useLoad } from "../ui/load.tsx";
-import { Mark } from "../ui/mark.tsx";
 import { Failed } from "../ui/notice.tsx";
 
 /** The page that a sign-in link leads to. */
@@ -47,19 +47,14 @@ export function SignIn() {
         {problem !== null && <Failed>{problem}</Failed>}
         {refused !== undefined && <Failed>{refused}</Failed>}
         <Show of={methods}>
-          {({ hasProvider, hasLink }) => (
+          {({ hasProvider, adminPort }) => (
             <>
               {hasProvider && (
                 <a class="button primary" href="/dashboard/sign-in">
                   Sign in
                 </a>
               )}
-              {hasLink && <ByLink />}
-              {!hasProvider && !hasLink && (
-                <p>
-                  Nobody can sign in here yet: the operator names an identity provider for that.
-                </p>
-              )}
+              <ByLink adminPort={adminPort} />
             </>
           )}
         </Show>
@@ -68,14 +63,24 @@ export function SignIn() {
   );
 }
 
-function ByLink() {
+const USUAL_ADMIN_PORT = 8081;
+const COMMAND = "npm run -s admin -- sign-in-link ACCOUNT";
+
+function ByLink({ adminPort }: { readonly adminPort: number | undefined }) {
+  const isUsual = adminPort === undefined || adminPort === USUAL_ADMIN_PORT;
+  const variables = isUsual ? "" : `ADMIN_PORT=${adminPort} `;
   return (
     <>
       <p>
         Open the link that the service printed when it started. It works once, for ten minutes. The
         operator prints another, for any account:
       </p>
-      <Copied label="Command" text="npm run -s admin -- sign-in-link ACCOUNT" />
+      <Copied label="Command" text={`${variables}${COMMAND}`} />
+      <p class="hint">Where the service runs by Docker Compose:</p>
+      <Copied
+        label="Command for Docker Compose"
+        text={`docker compose exec memory node src/cli/main.ts sign-in-link ACCOUNT`}
+      />
     </>
   );
 }

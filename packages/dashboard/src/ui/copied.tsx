@@ -18,7 +18,6 @@ export function Copied({ text, label }: CopiedProps) {
     <div class="copied">
       <textarea
         readOnly
-        wrap="off"
         rows={text.trimEnd().split("\n").length}
         aria-label={label}
         value={text}

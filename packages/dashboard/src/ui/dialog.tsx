@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { sentenceOf } from "../api.ts";
-import { Failed } from "./notice.tsx";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useWork } from "./work.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -46,11 +45,11 @@ interface QuestionProps {
 /** Asks before something is done, and says why it could not be. */
 export function Question({ title, children, action, onConfirm, onClose, ...rest }: QuestionProps) {
   const { isDangerous = false, isDisabled = false } = rest;
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, run, notice } = useWork();
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
       {children}
-      {problem !== null && <Failed>{problem}</Failed>}
+      {notice}
       <div class="buttons">
         <button type="button" onClick={() => onClose(false)}>
           Cancel
@@ -58,13 +57,8 @@ export function Question({ title, children, action, onConfirm, onClose, ...rest 
         <button
           type="button"
           class={isDangerous ? "danger" : "primary"}
-          disabled={isDisabled}
-          onClick={() =>
-            onConfirm().then(
-              () => onClose(true),
-              (error: unknown) => setProblem(sentenceOf(error)),
-            )
-          }
+          disabled={isDisabled || isBusy}
+          onClick={async () => (await run(onConfirm)) && onClose(true)}
         >
           {action}
         </button>

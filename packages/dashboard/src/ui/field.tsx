@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
+import { goWith, route } from "../route.ts";
 
 interface FieldProps {
   readonly label: string;
@@ -37,6 +38,9 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly min?: number;
   readonly max?: string | number;
   readonly step?: number;
+  /** The ID of a list of suggestions. */
+  readonly list?: string;
+  readonly onFocus?: () => void;
   /** As it is typed. */
   readonly onText?: (text: string) => void;
   /** Once it was entered. */
@@ -44,7 +48,9 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
 }
 
 /** A text, a day or a number. */
-export function TextField({ label, hint, onText, onEntered, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, value, onText, onEntered, ...rest }: TextFieldProps) {
+  /** While somebody types: whatever is shown anew meanwhile leaves it. */
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field label={label} hint={hint}>
       {(control) => (
@@ -54,8 +60,16 @@ export function TextField({ label, hint, onText, onEntered, ...rest }: TextField
           {...control}
           // Which attributes go with which type is checked by who uses it.
           {...(rest as object)}
-          onInput={({ currentTarget }) => onText?.(currentTarget.value)}
-          onChange={({ currentTarget }) => onEntered?.(currentTarget.value.trim())}
+          value={typed ?? value}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            onText?.(currentTarget.value);
+          }}
+          onChange={({ currentTarget }) => {
+            setTyped(null);
+            onEntered?.(currentTarget.value.trim());
+          }}
+          onBlur={() => setTyped(null)}
         />
       )}
     </Field>
@@ -105,4 +119,22 @@ export function Check({ type = "checkbox", onToggle, children, ...rest }: CheckP
       <span>{children}</span>
     </label>
   );
+}
+
+interface InAddressProps {
+  /** The parameter of the address that has the value. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** A text, a day or a number by which a list is narrowed. */
+export function FilterField({ name, ...rest }: InAddressProps & Omit<TextFieldProps, "value">) {
+  const value = route.value.query.get(name) ?? "";
+  return <TextField {...rest} value={value} onEntered={(text) => goWith({ [name]: text })} />;
+}
+
+/** One of some values by which a list is narrowed; the first one stands in no address. */
+export function FilterChoice({ name, ...rest }: InAddressProps & Pick<ChoiceProps, "options">) {
+  const value = route.value.query.get(name) ?? "";
+  return <Choice {...rest} value={value} onChoose={(chosen) => goWith({ [name]: chosen })} />;
 }

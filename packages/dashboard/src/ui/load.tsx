@@ -2,13 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
+import { isAway } from "../session.ts";
 import { Failed } from "./notice.tsx";
 
 /** A value that is loaded from the service. */
 export interface Loaded<T> {
   /** null: nothing has come yet of these inputs. While it is loaded again it stays. */
   readonly value: T | null;
-  /** A sentence; null: it did not fail. */
+  /** A sentence; null: it did not fail, or only did not reach the service. */
   readonly problem: string | null;
   readonly isLoading: boolean;
   reload(): void;
@@ -19,6 +20,8 @@ interface Outcome<T> {
   readonly inputs: readonly unknown[];
   readonly value: T | null;
   readonly problem: string | null;
+  /** Whether the service was not reached: it is loaded again once it is. */
+  readonly isCut: boolean;
   readonly isLoading: boolean;
 }
 
@@ -27,7 +30,7 @@ export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
 ): Loaded<T> {
-  const begun: Outcome<T> = { inputs, value: null, problem: null, isLoading: true };
+  const begun: Outcome<T> = { inputs, value: null, problem: null, isCut: false, isLoading: true };
   const [state, setState] = useState(begun);
   const [times, setTimes] = useState(0);
   const isOf = (outcome: Outcome<T>) => outcome.inputs.every((each, at) => each === inputs[at]);
@@ -40,28 +43,26 @@ export function useLoad<T>(
   }, []);
   useEffect(() => {
     const left = new AbortController();
-    let retry: ReturnType<typeof setTimeout> | undefined;
     setState((before) => (isOf(before) ? { ...before, isLoading: true } : begun));
     load(left.signal).then(
       (value) => left.signal.aborted || setState({ ...begun, value, isLoading: false }),
       (error: unknown) => {
         if (left.signal.aborted) return;
-        setState((before) => ({ ...before, problem: sentenceOf(error), isLoading: false }));
-        if (isUnreached(error)) retry = setTimeout(reload, RETRY_MS);
+        const isCut = isUnreached(error);
+        const problem = isCut ? null : sentenceOf(error);
+        setState((before) => ({ ...before, problem, isCut, isLoading: false }));
       },
     );
-    return () => {
-      left.abort();
-      clearTimeout(retry);
-    };
+    return () => left.abort();
   }, [...inputs, times]);
+  const mayGoOn = state.isCut && !isAway.value;
+  useEffect(() => {
+    if (mayGoOn) reload();
+  }, [mayGoOn]);
   // What came of other inputs is not shown for a moment either.
   const { value, problem, isLoading } = isOf(state) ? state : begun;
   return { value, problem, isLoading, reload };
 }
-
-/** How long a page waits for a service that is not reached before it tries again by itself. */
-const RETRY_MS = 3_000;
 
 interface ShowProps<T> {
   readonly of: Loaded<T>;
@@ -81,7 +82,7 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
           </button>
         </Failed>
       )}
-      {value === null && isLoading && <div class="skeleton" aria-hidden="true" />}
+      {value === null && problem === null && <div class="skeleton" aria-hidden="true" />}
       {value !== null && children(value)}
     </div>
   );

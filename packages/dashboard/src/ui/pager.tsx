@@ -40,3 +40,21 @@ export function Pager({ nextPageToken, label }: PagerProps) {
     </nav>
   );
 }
+
+interface CountedProps {
+  readonly shown: number;
+  readonly total: number;
+  /** Whether there are more than were counted. */
+  readonly isMore?: boolean;
+  readonly what: string;
+}
+
+/** How many of a list are shown, and how many it has. */
+export function Counted({ shown, total, isMore = false, what }: CountedProps) {
+  return (
+    <p class="hint" role="status">
+      {shown.toLocaleString()} of {total.toLocaleString()}
+      {isMore && "+"} {what}
+    </p>
+  );
+}

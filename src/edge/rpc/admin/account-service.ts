@@ -31,6 +31,7 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
+import { isUnlimited } from "../../rate-limit.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
 import { implement, type Plain } from "../handlers.ts";
 
@@ -44,11 +45,13 @@ function numberOf<Value extends number>({ values }: DescEnum, word: string): Val
 export function accountService(
   context: EmbeddingContext,
   indexes: AccountIndexes,
+  unlimitedId: CompanyId | null,
 ): ServiceImpl<typeof AccountService> {
   const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
   });
+  const accountMessage = (overview: AccountOverview) => messageOf(overview, unlimitedId);
   const suspended = async (companyId: string, isSuspended: boolean) => ({
     account: accountMessage(await suspendAccount(context, readCompanyId(companyId), isSuspended)),
   });
@@ -180,12 +183,16 @@ function readWord<Word extends string>(field: string, value: number, { values }:
 }
 
 /** An account as the operator is sent it. */
-function accountMessage({ account, limits, usage }: AccountOverview): Plain<AccountMessage> {
+function messageOf(
+  { account, limits, usage }: AccountOverview,
+  unlimitedId: CompanyId | null,
+): Plain<AccountMessage> {
   const { writesLimit, graceDays, rate, burst } = account;
+  const withoutRate = { ...limits, rate: undefined, burst: undefined };
   return {
     ...account,
     ...usage,
-    limits,
+    limits: isUnlimited(account, unlimitedId) ? withoutRate : limits,
     planTier: numberOf<PlanTierMessage>(PlanTierSchema, account.planTier),
     planStatus: numberOf<PlanStatusMessage>(PlanStatusSchema, account.planStatus),
     ownLimits: { writesLimit, graceDays, rate, burst },

@@ -19,7 +19,12 @@ import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
+import {
+  createApiKey,
+  listApiKeys,
+  renameApiKey,
+  revokeApiKey,
+} from "../../../service/admin/api-keys.ts";
 import {
   CALL_FILTERS,
   type CallLog,
@@ -71,6 +76,12 @@ export function addDashboardServices(
     },
     async revokeApiKey(request, call) {
       return { apiKey: await revokeApiKey(context, callerOf(call).db, readUuid("id", request.id)) };
+    },
+    async renameApiKey(request, call) {
+      const id = readUuid("id", request.id);
+      const { name } = readFields(request, ["name"]);
+      await renameApiKey(callerOf(call).db, id, name);
+      return {};
     },
     async getApiKeySettings(request, call) {
       return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };
@@ -234,10 +245,10 @@ export function checkSignIn(call: HandlerContext): void {
 /** The handler of SignInService, behind `checkSignIn`. */
 export function createSignInService(
   context: ServiceContext,
-  hasProvider: boolean,
+  methods: { readonly hasProvider: boolean; readonly adminPort: number | undefined },
 ): ServiceImpl<typeof SignInService> {
   return {
-    getSignInMethods: () => ({ hasProvider, hasLink: true }),
+    getSignInMethods: () => methods,
     async signIn({ token }, { values, responseHeader }) {
       const session = await signInByLink(context, token);
       responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));

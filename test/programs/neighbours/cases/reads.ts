@@ -9,7 +9,7 @@ import { longText, store } from "./texts.ts";
 
 const LIST = `/agent/memories?limit=${MAX_LIST_LIMIT}`;
 const LISTS_AT_ONCE = 40;
-const LONG_MEMORIES = { short: 30, full: MAX_LIST_LIMIT };
+const LONG_MEMORIES = { short: 10, full: MAX_LIST_LIMIT };
 
 const storeLong = (attacker: Attacker, sentence = "x") =>
   store(attacker, attacker.size(LONG_MEMORIES), (index) =>
@@ -162,7 +162,7 @@ export const READS: readonly NeighbourCase[] = [
       what: `asks questions with limit 100 ${what}, four at once`,
       async arrange(attacker) {
         const text = longText(sentence).slice(8);
-        await store(attacker, attacker.size({ short: 20, full: MAX_QUERY_LIMIT }), (index) =>
+        await store(attacker, attacker.size({ short: 10, full: MAX_QUERY_LIMIT }), (index) =>
           text.concat(String(index)),
         );
         const body = JSON.stringify({ question: "Where do I live?", limit: MAX_QUERY_LIMIT });

@@ -3,10 +3,12 @@ import type {
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
+import { isAway } from "../../session.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
 import { useTitle } from "../../ui/title.ts";
 import { Filters } from "../memories/filters.tsx";
 import {
@@ -26,9 +28,11 @@ interface Progress {
   /** null: it is still coming. */
   readonly answer: CitedAnswer | null;
   readonly problem: string | null;
+  /** Whether the service was not reached: it is asked again once it is. */
+  readonly isCut: boolean;
 }
 
-const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null };
+const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null, isCut: false };
 /** Answers of this visit, by what was asked: whoever comes back to one waits for no other. */
 const answers = new Map<string, Progress>();
 
@@ -61,26 +65,26 @@ export function Ask() {
     });
     return () => left.abort();
   }, [key, times]);
+  const again = () => setTimes((before) => before + 1);
+  const mayGoOn = progress?.isCut && !isAway.value;
+  useEffect(() => {
+    if (mayGoOn) again();
+  }, [mayGoOn]);
 
   const ask = (event: Event) => {
     event.preventDefault();
     answers.delete(JSON.stringify(draft));
-    if (JSON.stringify(draft) === key) setTimes(times + 1);
+    if (JSON.stringify(draft) === key) again();
     else go(hrefOf("ask", null, queryOf(draft)));
   };
 
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Ask</h1>
-          <p>What an agent would be answered, and from which memories.</p>
-        </div>
-      </header>
+      <PageHead title="Ask" about="What an agent would be answered, and from which memories." />
       <form class="card" onSubmit={ask}>
         <Filters
           filters={draft}
-          more={["source", "session", "metadata", "after", "before", "knownAt"]}
+          more={["source", "session", "metadata", "limit", "after", "before", "knownAt"]}
           onChange={(changed) => setDraft({ ...draft, ...changed })}
         >
           <TextField
@@ -113,7 +117,7 @@ export function Ask() {
           <p>Every sentence of an answer names the memories that it stands on.</p>
         </Empty>
       ) : (
-        <Answer progress={progress} isRunning={isRunning} />
+        <Answer progress={progress} isRunning={isRunning} onAgain={again} />
       )}
     </>
   );
@@ -139,17 +143,32 @@ async function follow(
       if (event.case === "answer") update({ answer: event.value });
     }
   } catch (error) {
-    update({ problem: sentenceOf(error) });
+    const isCut = isUnreached(error);
+    if (isCut && !signal.aborted) isAway.value = true;
+    update({ problem: sentenceOf(error), isCut });
   }
 }
 
-function Answer({ progress, isRunning }: { progress: Progress; isRunning: boolean }) {
+interface AnswerProps {
+  readonly progress: Progress;
+  readonly isRunning: boolean;
+  readonly onAgain: () => void;
+}
+
+function Answer({ progress, isRunning, onAgain }: AnswerProps) {
   const { memories, text, answer, problem } = progress;
   return (
     <div class="columns">
       <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
         <h2>Answer</h2>
-        {problem !== null && <Failed>{problem}</Failed>}
+        {problem !== null && !progress.isCut && (
+          <Failed>
+            {problem}{" "}
+            <button type="button" onClick={onAgain}>
+              Try again
+            </button>
+          </Failed>
+        )}
         <AnswerText
           text={answer?.answerWithCitations ?? text}
           citations={answer?.citations ?? []}

@@ -1,6 +1,6 @@
 import type { Citation, RetrievedMemory } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { hrefOf } from "../../route.ts";
-import { Share } from "../../ui/share.tsx";
+import { Relevance } from "../memories/memory-table.tsx";
 
 /** Below it a memory has nothing to do with a question (docs/api.md). */
 export const MIN_RELEVANCE = 0.2;
@@ -50,8 +50,7 @@ function FoundList({ found }: { readonly found: readonly Found[] }) {
           <a dir="auto" href={hrefOf("memories", memory?.id)}>
             {memory?.decision}
           </a>
-          <Share label="Relevance" value={relevance} max={1} />
-          <span class="hint">{relevance.toFixed(2)}</span>
+          <Relevance value={relevance} />
         </li>
       ))}
     </ol>

@@ -2,77 +2,96 @@ import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_serv
 import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Failed } from "../../ui/notice.tsx";
-import { Trail } from "../../ui/trail.tsx";
-import { nameOf, wordsOf } from "./name.ts";
+import { PageHead, Trail } from "../../ui/page-head.tsx";
+import { useWork } from "../../ui/work.tsx";
+import { nameOf, wordsOf } from "./key-names.ts";
 
-/** The settings of one key, each with what it does. */
-export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
+interface KeySettingsProps {
+  readonly apiKey: ApiKey;
+  readonly onRenamed: () => void;
+}
+
+/** The name of one key and its settings, each with what it does. */
+export function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
   const { id } = apiKey;
   const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
   const settings = useLoad(
-    async (signal) => {
-      const { settings } = await api.keys.getApiKeySettings({ id }, { signal });
-      return settings ?? null;
-    },
+    async (signal) => (await api.keys.getApiKeySettings({ id }, { signal })).settings ?? null,
     [id],
   );
   return (
     <>
-      <header class="page-head">
-        <div>
-          <Trail href={hrefOf("keys")} label="API keys" />
-          <h1>{nameOf(apiKey)}</h1>
-          <p>Automatic supersession of what this key writes.</p>
-        </div>
-      </header>
+      <PageHead
+        title={nameOf(apiKey)}
+        trail={<Trail href={hrefOf("keys")} label="API keys" />}
+        about="Automatic supersession of what this key writes."
+      />
       <Show of={settings}>
         {(loaded) =>
-          loaded !== null && <SettingsForm id={id} settings={loaded} record={record.value} />
+          loaded !== null && (
+            <SettingsForm {...{ apiKey, onRenamed }} settings={loaded} record={record.value} />
+          )
         }
       </Show>
     </>
   );
 }
 
-interface SettingsFormProps {
-  readonly id: string;
+interface SettingsFormProps extends KeySettingsProps {
   readonly settings: Settings;
   /** null: it is not known yet. */
   readonly record: GetRecordResponse | null;
 }
 
-function SettingsForm({ id, settings, record }: SettingsFormProps) {
-  const [isOn, setOn] = useState(settings.autoSupersedeDefault ?? false);
-  const [mode, setMode] = useState(settings.autoSupersedeMode ?? "act");
-  const [confidence, setConfidence] = useState(settings.minConfidence ?? 0);
-  const [categories, setCategories] = useState(settings.excludedCategories.join(", "));
-  const [model, setModel] = useState(settings.classifierModel ?? "");
-  const [logs, setLogs] = useState(settings.logQuestions ?? false);
-  const [outcome, setOutcome] = useState<{ saved: boolean; problem: string } | null>(null);
-  const save = (event: Event) => {
-    event.preventDefault();
-    setOutcome(null);
-    const changed = {
-      autoSupersedeDefault: isOn,
-      autoSupersedeMode: mode,
-      minConfidence: confidence,
-      excludedCategories: wordsOf(categories),
-      classifierModel: model.trim(),
-      logQuestions: logs,
-    };
-    api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK }).then(
-      () => setOutcome({ saved: true, problem: "" }),
-      (error: unknown) => setOutcome({ saved: false, problem: sentenceOf(error) }),
-    );
+function SettingsForm({
+  apiKey: { id, name = "" },
+  onRenamed,
+  settings,
+  record,
+}: SettingsFormProps) {
+  const [draft, setDraft] = useState({
+    name,
+    autoSupersedeDefault: settings.autoSupersedeDefault ?? false,
+    autoSupersedeMode: settings.autoSupersedeMode ?? "act",
+    minConfidence: settings.minConfidence ?? 0,
+    categories: settings.excludedCategories.join(", "),
+    classifierModel: settings.classifierModel ?? "",
+    logQuestions: settings.logQuestions ?? false,
+  });
+  const { run, notice } = useWork();
+  const [isSaved, setSaved] = useState(false);
+  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const save = async () => {
+    const { name: newName, categories, ...rest } = draft;
+    const changed = { ...rest, excludedCategories: wordsOf(categories) };
+    await api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK });
+    if (newName.trim() === name) return;
+    await api.keys.renameApiKey({ id, name: newName.trim() || undefined });
+    onRenamed();
   };
   return (
-    <form class="card settings" onSubmit={save}>
-      <Check checked={isOn} onToggle={() => setOn(!isOn)}>
+    <form
+      class="card settings"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        setSaved(false);
+        setSaved(await run(save));
+      }}
+    >
+      <TextField
+        label="Name"
+        value={draft.name}
+        maxLength={64}
+        onText={(text) => set({ name: text })}
+      />
+      <Check
+        checked={draft.autoSupersedeDefault}
+        onToggle={() => set({ autoSupersedeDefault: !draft.autoSupersedeDefault })}
+      >
         <strong>Automatic supersession</strong>
         <span class="hint">
           Each write is compared with current memories, and what it makes untrue is superseded. A
@@ -86,8 +105,8 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
             key={value}
             type="radio"
             name="mode"
-            checked={mode === value}
-            onToggle={() => setMode(value)}
+            checked={draft.autoSupersedeMode === value}
+            onToggle={() => set({ autoSupersedeMode: value })}
           >
             <strong>{title}</strong>
             <span class="hint">{hint}</span>
@@ -95,28 +114,31 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
         ))}
       </fieldset>
       <TextField
-        label={`Minimum confidence: ${confidence.toFixed(2)}`}
+        label={`Minimum confidence: ${draft.minConfidence.toFixed(2)}`}
         hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
         type="range"
         min={0}
         max={1}
         step={0.01}
-        value={confidence}
-        onText={(text) => setConfidence(Number(text))}
+        value={draft.minConfidence}
+        onText={(text) => set({ minConfidence: Number(text) })}
       />
       <TextField
         label="Categories that no classifier sees"
         hint="With commas between them. Memories in one of these are neither sent to the classifier nor superseded by it. Leave it empty to send all."
-        value={categories}
-        onText={setCategories}
+        value={draft.categories}
+        onText={(categories) => set({ categories })}
       />
       <TextField
         label="Classifier model"
         hint="A Gemini model. Without effect where another vendor classifies."
-        value={model}
-        onText={setModel}
+        value={draft.classifierModel}
+        onText={(text) => set({ classifierModel: text.trim() })}
       />
-      <Check checked={logs} onToggle={() => setLogs(!logs)}>
+      <Check
+        checked={draft.logQuestions}
+        onToggle={() => set({ logQuestions: !draft.logQuestions })}
+      >
         <strong>Log questions and answers</strong>
         <span class="hint">
           The log keeps what this key asks, and is answered, for 90 days at most. An erasure takes
@@ -124,12 +146,12 @@ function SettingsForm({ id, settings, record }: SettingsFormProps) {
         </span>
       </Check>
       <div class="buttons">
-        <span role="status">{outcome?.saved && "Saved"}</span>
+        <span role="status">{isSaved && "Saved"}</span>
         <button type="submit" class="primary">
           Save
         </button>
       </div>
-      {outcome?.saved === false && <Failed>{outcome.problem}</Failed>}
+      {notice}
     </form>
   );
 }

@@ -7,31 +7,47 @@ import { Question } from "../../ui/dialog.tsx";
 import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { listKeys, nameOf } from "./key-names.ts";
 import { KeySettings } from "./key-settings.tsx";
-import { nameOf } from "./name.ts";
 import { NewKey } from "./new-key.tsx";
 
 /** The keys of the account, or the settings of the one that the address names. */
 export function Keys() {
   const { id } = route.value;
-  const keys = useLoad((signal) => listKeys(signal), []);
+  const keys = useLoad(listKeys, []);
   const chosen = keys.value?.find((key) => key.id === id);
-  if (chosen !== undefined) return <KeySettings apiKey={chosen} />;
+  if (chosen !== undefined) return <KeySettings apiKey={chosen} onRenamed={keys.reload} />;
   return <Show of={keys}>{(all) => <KeyList keys={all} onChange={keys.reload} />}</Show>;
 }
 
-/** All of them, newest first. */
-export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
-  const keys: ApiKey[] = [];
-  let pageToken: string | undefined;
-  do {
-    const page = await api.keys.listApiKeys({ pageToken }, { signal });
-    keys.push(...page.apiKeys);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== undefined);
-  return keys.reverse();
-}
+const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
+const isExpired = ({ expiresAt }: ApiKey) =>
+  expiresAt !== undefined && timestampMs(expiresAt) <= Date.now();
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { name: "Name", cellOf: ({ name }) => name ?? <span class="none">Unnamed</span> },
+  { name: "Key", cellOf: ({ prefix }) => <code>{prefix}…</code> },
+  { name: "Created", cellOf: ({ createdAt }) => <Time at={createdAt} withDayAlone /> },
+  {
+    name: "Last used",
+    cellOf: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" withDayAlone />,
+  },
+  {
+    name: "Expires",
+    cellOf: (key) =>
+      isRevoked(key) ? (
+        "Revoked"
+      ) : (
+        <>
+          <Time at={key.expiresAt} none="Never" withDayAlone />{" "}
+          {isExpired(key) && <span class="badge warn">Expired</span>}
+        </>
+      ),
+  },
+];
 
 interface KeyListProps {
   readonly keys: readonly ApiKey[];
@@ -44,144 +60,72 @@ function KeyList({ keys, onChange }: KeyListProps) {
   const [showsRevoked, setShowsRevoked] = useState(false);
   const revokedCount = keys.filter(isRevoked).length;
   const shown = keys.filter((key) => showsRevoked || !isRevoked(key));
+  const close = (isChanged: boolean) => {
+    setCreating(false);
+    setRevoking(null);
+    if (isChanged) onChange();
+  };
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>API keys</h1>
-          <p>Each program that uses your memories gets a key of its own, with its own settings.</p>
-        </div>
+      <PageHead
+        title="API keys"
+        about="Each program that uses your memories gets a key of its own, with its own settings."
+      >
         <button type="button" class="primary" onClick={() => setCreating(true)}>
           New key
         </button>
-      </header>
+      </PageHead>
       {shown.length === 0 ? (
         <Empty title="No keys yet">
           <p>Create one: it comes with lines for your shell and your code, ready to paste.</p>
         </Empty>
       ) : (
-        <KeyTable keys={shown} onRevoke={setRevoking} />
+        <Table
+          rows={shown}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          actionsOf={(key) =>
+            !isRevoked(key) && (
+              <>
+                <a
+                  class="button"
+                  href={hrefOf("keys", key.id)}
+                  aria-label={`Settings of ${nameOf(key)}`}
+                >
+                  Settings
+                </a>
+                <button
+                  type="button"
+                  aria-label={`Revoke ${nameOf(key)}`}
+                  onClick={() => setRevoking(key)}
+                >
+                  Revoke
+                </button>
+              </>
+            )
+          }
+        />
       )}
       {revokedCount > 0 && (
         <Check checked={showsRevoked} onToggle={() => setShowsRevoked(!showsRevoked)}>
           Show {revokedCount} revoked
         </Check>
       )}
-      {isCreating && (
-        <NewKey
-          onClose={(isNew) => {
-            setCreating(false);
-            if (isNew) onChange();
-          }}
-        />
-      )}
+      {isCreating && <NewKey onClose={close} />}
       {revoking !== null && (
-        <RevokeKey
-          apiKey={revoking}
-          onClose={(isRevoked) => {
-            setRevoking(null);
-            if (isRevoked) onChange();
-          }}
-        />
+        <Question
+          title={`Revoke ${nameOf(revoking)}?`}
+          action="Revoke key"
+          isDangerous
+          onConfirm={() => api.keys.revokeApiKey({ id: revoking.id })}
+          onClose={close}
+        >
+          <p>
+            Whatever uses <code>{revoking.prefix}…</code> is refused within a second, for good. Last
+            used: <Time at={revoking.lastUsedAt} none="never" />.
+          </p>
+        </Question>
       )}
     </>
   );
 }
-
-interface KeyTableProps {
-  readonly keys: readonly ApiKey[];
-  readonly onRevoke: (key: ApiKey) => void;
-}
-
-function KeyTable({ keys, onRevoke }: KeyTableProps) {
-  return (
-    <div class="table">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id} class={isRevoked(key) ? "faded" : undefined}>
-              <th scope="row">{key.name ?? <span class="none">Unnamed</span>}</th>
-              <td data-label="Key">
-                <code>{key.prefix}…</code>
-              </td>
-              <td data-label="Created">
-                <Time at={key.createdAt} withDayAlone />
-              </td>
-              <td data-label="Last used">
-                <Time at={key.lastUsedAt} none="Never" withDayAlone />
-              </td>
-              <td data-label="Expires">
-                {isRevoked(key) ? (
-                  "Revoked"
-                ) : (
-                  <>
-                    <Time at={key.expiresAt} none="Never" withDayAlone />{" "}
-                    {isExpired(key) && <span class="badge warn">Expired</span>}
-                  </>
-                )}
-              </td>
-              <td class="actions">
-                {!isRevoked(key) && (
-                  <>
-                    <a
-                      class="button"
-                      href={hrefOf("keys", key.id)}
-                      aria-label={`Settings of ${nameOf(key)}`}
-                    >
-                      Settings
-                    </a>
-                    <button
-                      type="button"
-                      aria-label={`Revoke ${nameOf(key)}`}
-                      onClick={() => onRevoke(key)}
-                    >
-                      Revoke
-                    </button>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface RevokeKeyProps {
-  readonly apiKey: ApiKey;
-  readonly onClose: (isRevoked: boolean) => void;
-}
-
-function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
-  return (
-    <Question
-      title={`Revoke ${nameOf(apiKey)}?`}
-      action="Revoke key"
-      isDangerous
-      onConfirm={() => api.keys.revokeApiKey({ id: apiKey.id })}
-      onClose={onClose}
-    >
-      <p>
-        Whatever uses <code>{apiKey.prefix}…</code> is refused within a second, for good. Last used:{" "}
-        <Time at={apiKey.lastUsedAt} none="never" />.
-      </p>
-    </Question>
-  );
-}
-
-const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
-const isExpired = ({ expiresAt }: ApiKey) =>
-  expiresAt !== undefined && timestampMs(expiresAt) <= Date.now();

@@ -1,12 +1,12 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { Copied } from "../../ui/copied.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Check, Choice, TextField } from "../../ui/field.tsx";
-import { Failed } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { wordsOf } from "./name.ts";
+import { useWork } from "../../ui/work.tsx";
+import { wordsOf } from "./key-names.ts";
 import { SNIPPETS } from "./snippets.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -54,18 +54,20 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   const [days, setDays] = useState(0);
   const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
   const [tenants, setTenants] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const create = (event: Event) => {
-    event.preventDefault();
+  const { isBusy, run, notice } = useWork();
+  const create = async () => {
     const expiresAt = days === 0 ? undefined : timestampFromMs(Date.now() + days * DAY_MS);
     const limits = { rights: [...rights], tenants: wordsOf(tenants) };
-    api.keys.createApiKey({ name: name.trim() || undefined, expiresAt, ...limits }).then(
-      ({ secret }) => onCreated(secret),
-      (error: unknown) => setProblem(sentenceOf(error)),
-    );
+    const asked = { name: name.trim() || undefined, expiresAt, ...limits };
+    onCreated((await api.keys.createApiKey(asked)).secret);
   };
   return (
-    <form onSubmit={create}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(create);
+      }}
+    >
       <TextField
         label="Name"
         hint="What will use it: an agent, a service, a person."
@@ -97,12 +99,12 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
         value={tenants}
         onText={setTenants}
       />
-      {problem !== null && <Failed>{problem}</Failed>}
+      {notice}
       <div class="buttons">
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="submit" class="primary" disabled={rights.length === 0}>
+        <button type="submit" class="primary" disabled={isBusy || rights.length === 0}>
           Create key
         </button>
       </div>

@@ -3,25 +3,27 @@ import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_p
 import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { SettingsService } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { ComponentChildren } from "preact";
 import { api } from "../../api.ts";
 import { goWith, hrefOf, route } from "../../route.ts";
 import { endOfDay, startOfDay } from "../../ui/days.ts";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { Check, FilterChoice, FilterField } from "../../ui/field.tsx";
+import { KnownValue } from "../../ui/known-value.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { listKeys } from "../keys/keys.tsx";
-import { nameOf } from "../keys/name.ts";
+import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 
 /** What keys call, and what the dashboard calls models for. */
 const RPCS = [MemoryService, PlanService, SettingsService]
   .flatMap(({ methods }) => methods.map(({ name }) => name))
-  .concat("SearchEveryTenant");
+  .concat("SearchEveryTenant")
+  .map((rpc) => [rpc, callOf(rpc)] as const);
+const ANY = ["", "Any"] as const;
 const FIELDS = [
   ["request", "Request ID", "text"],
-  ["tenant", "Tenant", "text"],
   ["reason", "Reason", "text"],
   ["status", "Status", "number"],
   ["ms", "At least ms", "number"],
@@ -35,29 +37,26 @@ const OUTCOMES = [
   ["ok", "Answered"],
 ] as const;
 
-export type KeyNames = ReadonlyMap<string, string>;
-
-/** Each column of the list, which has a row for each call. */
-export const COLUMNS: Readonly<Record<string, (call: Call, names: KeyNames) => ComponentChildren>> =
+/** Columns of the list behind the name of the call. */
+export const callColumns = (names: KeyNames): readonly Column<Call>[] => [
+  { name: "Time", cellOf: ({ at }) => <Time at={at} /> },
+  { name: "Key", cellOf: ({ actor }) => whoOf(actor, names) },
+  { name: "Tenant", cellOf: ({ tenantIds }) => <bdi>{tenantsOf(tenantIds)}</bdi> },
   {
-    Time: ({ at }) => <Time at={at} />,
-    Key: ({ actor }, names) => whoOf(actor, names),
-    Tenant: ({ tenantIds }) => <bdi>{tenantsOf(tenantIds)}</bdi>,
-    Status: ({ status, reason }) => (
+    name: "Status",
+    cellOf: ({ status, reason }) => (
       <>
         <span class={status < 400 ? "badge good" : "badge warn"}>{status}</span> {reason}
       </>
     ),
-    ms: ({ totalMs }) => Math.round(totalMs).toLocaleString(),
-    Tokens: ({ inputTokens, outputTokens }) => (inputTokens + outputTokens).toLocaleString(),
-    "Request ID": ({ requestId }) => <code>{requestId}</code>,
-  };
-
-/** The names of the account's keys by their IDs. */
-export function useKeyNames(): KeyNames {
-  const keys = useLoad((signal) => listKeys(signal), []);
-  return new Map(keys.value?.map((key) => [key.id, nameOf(key)]));
-}
+  },
+  { name: "ms", cellOf: ({ totalMs }) => Math.round(totalMs).toLocaleString() },
+  {
+    name: "Tokens",
+    cellOf: ({ inputTokens, outputTokens }) => (inputTokens + outputTokens).toLocaleString(),
+  },
+  { name: "Request ID", cellOf: ({ requestId }) => <code>{requestId}</code> },
+];
 
 /** The name of an RPC in words: "Query memories". */
 export function callOf(rpc: string): string {
@@ -73,72 +72,74 @@ export function tenantsOf(tenantIds: readonly string[]): string {
   return tenantIds.map((tenantId) => tenantId || "Default").join(", ") || "–";
 }
 
+/** The filters of an address, as the service takes them. */
+function requestOf(query: URLSearchParams) {
+  const textOf = (name: string) => query.get(name) || undefined;
+  const numberOf = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
+  const [from, to, outcome] = [textOf("from"), textOf("to"), textOf("outcome")];
+  return {
+    request: textOf("request"),
+    tenant: query.has("default") ? "" : textOf("tenant"),
+    reason: textOf("reason"),
+    actor: textOf("actor"),
+    rpc: textOf("rpc"),
+    status: numberOf("status"),
+    minMs: numberOf("ms"),
+    minTokens: numberOf("tokens"),
+    since: from ? timestampFromMs(Date.parse(startOfDay(from))) : undefined,
+    // A day has its last second too.
+    before: to ? timestampFromMs(Date.parse(endOfDay(to)) + 1_000) : undefined,
+    isFailure: outcome === undefined ? undefined : outcome === "failed",
+    pageToken: pageTokenOfAddress(),
+  };
+}
+
 /** The last calls of the account, narrowed as the address says. */
 export function Log() {
   const { query } = route.value;
   const names = useKeyNames();
-  const textOf = (name: string) => query.get(name) || undefined;
-  const numberOf = (name: string) => (query.has(name) ? Number(textOf(name)) : undefined);
-  const outcome = query.get("outcome") ?? "";
   const found = useLoad(
-    async (signal) => {
-      const [from, to] = [textOf("from"), textOf("to")];
-      const filters = {
-        ...{ request: textOf("request"), tenant: textOf("tenant"), reason: textOf("reason") },
-        ...{ actor: textOf("actor"), rpc: textOf("rpc"), status: numberOf("status") },
-        ...{ minMs: numberOf("ms"), minTokens: numberOf("tokens") },
-        since: from ? timestampFromMs(Date.parse(startOfDay(from))) : undefined,
-        // A day has its last second too.
-        before: to ? timestampFromMs(Date.parse(endOfDay(to)) + 1_000) : undefined,
-        isFailure: outcome === "" ? undefined : outcome === "failed",
-        pageToken: pageTokenOfAddress(),
-      };
-      return api.calls.listCalls(filters, { signal });
-    },
+    (signal) => api.calls.listCalls(requestOf(query), { signal }),
     [query.toString()],
   );
-  const change = (changed: Readonly<Record<string, string>>) =>
-    goWith({ ...changed, page: undefined, n: undefined });
-  const choices = [
-    ["actor", "Key", [["", "Any"], ...names, ["dashboard", "Dashboard"]]],
-    ["rpc", "Call", [["", "Any"], ...RPCS.map((rpc) => [rpc, callOf(rpc)] as const)]],
-    ["outcome", "Outcome", OUTCOMES],
-  ] as const;
+  const keys = [ANY, ...names, ["dashboard", "Dashboard"]] as const;
+  const isDefault = query.has("default");
+  const columns: readonly Column<Call>[] = [
+    { name: "Call", cellOf: ({ id, rpc }) => <a href={hrefOf("log", id)}>{callOf(rpc)}</a> },
+    ...callColumns(names),
+  ];
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Log</h1>
-          <p>
-            The last 10,000 calls, at most 90 days old. Questions and answers are kept only where a
-            key's settings log them.
-          </p>
-        </div>
+      <PageHead
+        title="Log"
+        about="The last 10,000 calls, at most 90 days old. Questions and answers are kept only where a key's settings log them."
+      >
         <button type="button" onClick={found.reload}>
           Refresh
         </button>
-      </header>
+      </PageHead>
       <search class="card filters">
         <div class="filter-row">
-          {choices.map(([name, label, options]) => (
-            <Choice
-              key={name}
-              label={label}
-              value={query.get(name) ?? ""}
-              options={options}
-              onChoose={(chosen) => change({ [name]: chosen })}
-            />
-          ))}
+          <FilterChoice name="actor" label="Key" options={keys} />
+          <FilterChoice name="rpc" label="Call" options={[ANY, ...RPCS]} />
+          <FilterChoice name="outcome" label="Outcome" options={OUTCOMES} />
+          <KnownValue
+            label="Tenant"
+            field="tenant_id"
+            value={query.get("tenant") ?? ""}
+            placeholder="Any"
+            onChange={(tenant) => goWith({ tenant, default: "" })}
+          />
           {FIELDS.map(([name, label, type]) => (
-            <TextField
-              key={name}
-              label={label}
-              type={type}
-              value={query.get(name) ?? ""}
-              onEntered={(entered) => change({ [name]: entered })}
-            />
+            <FilterField key={name} {...{ name, label, type }} />
           ))}
         </div>
+        <Check
+          checked={isDefault}
+          onToggle={() => goWith({ tenant: "", default: isDefault ? "" : "yes" })}
+        >
+          Only the default tenant
+        </Check>
       </search>
       <Show of={found}>
         {({ calls, totalCount, nextPageToken }) =>
@@ -148,47 +149,13 @@ export function Log() {
             </Empty>
           ) : (
             <>
-              <p class="hint" role="status">
-                {calls.length.toLocaleString()} of {totalCount.toLocaleString()} calls
-              </p>
-              <CallTable calls={calls} names={names} />
+              <Counted shown={calls.length} total={totalCount} what="calls" />
+              <Table rows={calls} columns={columns} keyOf={({ id }) => id} />
               <Pager nextPageToken={nextPageToken} label="Pages of calls" />
             </>
           )
         }
       </Show>
     </>
-  );
-}
-
-function CallTable({ calls, names }: { calls: readonly Call[]; names: KeyNames }) {
-  return (
-    <div class="table">
-      <table class="stacked">
-        <thead>
-          <tr>
-            {["Call", ...Object.keys(COLUMNS)].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <tr key={call.id}>
-              <th scope="row">
-                <a href={hrefOf("log", call.id)}>{callOf(call.rpc)}</a>
-              </th>
-              {Object.entries(COLUMNS).map(([name, cellOf]) => (
-                <td key={name} data-label={name}>
-                  {cellOf(call, names)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

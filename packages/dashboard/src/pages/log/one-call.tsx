@@ -4,17 +4,20 @@ import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
+import { PageHead, Trail } from "../../ui/page-head.tsx";
+import { Pairs } from "../../ui/pairs.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { useTitle } from "../../ui/title.ts";
-import { Trail } from "../../ui/trail.tsx";
-import { COLUMNS, callOf, useKeyNames } from "./log.tsx";
+import { useKeyNames } from "../keys/key-names.ts";
+import { callColumns, callOf } from "./log.tsx";
 
 /** What is told of a call beside what the list has. */
-const MORE: typeof COLUMNS = {
-  "Memories stored": ({ savedCount }) => savedCount.toLocaleString(),
-  "Calls of models": ({ modelCalls }) => modelCalls.toLocaleString(),
-  "Tokens read": ({ inputTokens }) => inputTokens.toLocaleString(),
-  "Tokens written": ({ outputTokens }) => outputTokens.toLocaleString(),
-};
+const MORE: readonly Column<Call>[] = [
+  { name: "Memories stored", cellOf: ({ savedCount }) => savedCount.toLocaleString() },
+  { name: "Calls of models", cellOf: ({ modelCalls }) => modelCalls.toLocaleString() },
+  { name: "Tokens read", cellOf: ({ inputTokens }) => inputTokens.toLocaleString() },
+  { name: "Tokens written", cellOf: ({ outputTokens }) => outputTokens.toLocaleString() },
+];
 
 /** A call, what was said in it, and what became of that. */
 export function OneCall({ id }: { readonly id: string }) {
@@ -24,12 +27,7 @@ export function OneCall({ id }: { readonly id: string }) {
   useTitle(title);
   return (
     <>
-      <header class="page-head">
-        <div>
-          <Trail href={hrefOf("log")} label="Log" />
-          <h1>{title}</h1>
-        </div>
-      </header>
+      <PageHead title={title} trail={<Trail href={hrefOf("log")} label="Log" />} />
       <Show of={found}>
         {({ written, replaced, rejected, question, answer }) =>
           call === undefined ? (
@@ -69,14 +67,9 @@ function Facts({ call }: { readonly call: Call }) {
   const names = useKeyNames();
   return (
     <section class="card" aria-label="Call">
-      <dl class="pairs">
-        {Object.entries({ ...COLUMNS, ...MORE }).map(([name, textOf]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{textOf(call, names)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        of={[...callColumns(names), ...MORE].map(({ name, cellOf }) => [name, cellOf(call)])}
+      />
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { Erase } from "../../ui/erase.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
-import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { useWork } from "../../ui/work.tsx";
 import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
 import { WriteMemory } from "../memory/write-memory.tsx";
 import { WhoHasMemories } from "../tenants/tenants.tsx";
@@ -27,13 +29,18 @@ const SEARCH_LIMIT = 50;
 /** How often a list is compared with what is there by now. */
 const NEWS_MS = 15_000;
 const MAX_NEWS = 100;
+const ACTIONS = [
+  ["import", "Import"],
+  ["erase", "Erase"],
+  ["add", "Add memory"],
+] as const;
 
 /** The memories that hold now or held at a moment, page by page. */
 export function Memories() {
   const [changes, setChanges] = useState(0);
-  const [asked, setAsked] = useState<"add" | "import" | "erase" | null>(null);
+  const [asked, setAsked] = useState<(typeof ACTIONS)[number][0] | null>(null);
   const [told, setTold] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { run, notice } = useWork();
   const filters = readFilters(route.value.query);
   const { tenant, search, asOf, since } = filters;
   const change = (changed: Partial<MemoryFilters>) =>
@@ -45,30 +52,24 @@ export function Memories() {
   };
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Memories</h1>
-          <p>{headlineOf(filters)}</p>
-        </div>
+      <PageHead title="Memories" about={headlineOf(filters)}>
         <div class="buttons">
-          <button
-            type="button"
-            onClick={() => exportMemories(tenant).catch((error) => setProblem(sentenceOf(error)))}
-          >
+          <button type="button" onClick={() => run(() => exportMemories(tenant))}>
             {tenant === "" ? "Export all" : "Export"}
           </button>
-          <button type="button" onClick={() => setAsked("import")}>
-            Import
-          </button>
-          <button type="button" onClick={() => setAsked("erase")}>
-            Erase
-          </button>
-          <button type="button" class="primary" onClick={() => setAsked("add")}>
-            Add memory
-          </button>
+          {ACTIONS.map(([action, label]) => (
+            <button
+              key={action}
+              type="button"
+              class={action === "add" ? "primary" : undefined}
+              onClick={() => setAsked(action)}
+            >
+              {label}
+            </button>
+          ))}
         </div>
-      </header>
-      {problem !== null && <Failed>{problem}</Failed>}
+      </PageHead>
+      {notice}
       <div role="status">{told}</div>
       <search class="card filters">
         <Filters
@@ -131,10 +132,15 @@ interface EraseListedProps {
 function EraseListed({ filters, onClose }: EraseListedProps) {
   const [isAll, setAll] = useState(false);
   const { tenant, session, source, topic, metadata, before } = filters;
-  const { metadata: pairs, ...request } = requestOf(filters);
-  const { tenantId, sessionId, createdBefore } = request;
+  const {
+    tenantId,
+    sessionId,
+    createdBefore,
+    topic: ofTopic,
+    metadata: pairs,
+  } = requestOf(filters);
   const narrowing = { sessionId, createdBefore, source: source || undefined, metadata: pairs };
-  const scope = { tenantId, topic: request.topic, ...narrowing };
+  const scope = { tenantId, topic: ofTopic, ...narrowing };
   const words = [
     ["session", session],
     ["source", source],
@@ -184,7 +190,12 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
             <News filters={filters} rows={rows} onShow={page.reload} />
           )}
           {rows.length > 0 && (
-            <Counted isSearch={filters.search !== ""} shown={rows.length} listed={counted.value} />
+            <Counted
+              shown={rows.length}
+              total={counted.value?.count ?? rows.length}
+              isMore={counted.value?.isMore ?? false}
+              what={filters.search === "" ? "memories" : "found"}
+            />
           )}
           {rows.length === 0 ? <NoMemories filters={filters} /> : <MemoryTable rows={rows} />}
           <Pager nextPageToken={nextPageToken} label="Pages of memories" />
@@ -199,7 +210,7 @@ async function loadPage(
   pageToken: string | undefined,
   signal: AbortSignal,
 ): Promise<Page> {
-  const { source, search, ended, near } = filters;
+  const { search, near } = filters;
   if (search !== "") {
     const minRelevance = near ? 0 : MIN_RELEVANCE;
     const wanted = { ...questionOf(filters), question: search, minRelevance, limit: SEARCH_LIMIT };
@@ -213,42 +224,21 @@ async function loadPage(
     };
   }
   const { memories, nextPageToken } = await api.memories.listMemories(
-    {
-      ...requestOf(filters),
-      source: source || undefined,
-      includeSuperseded: ended,
-      limit: PAGE_SIZE,
-      pageToken,
-    },
+    { ...listedOf(filters), limit: PAGE_SIZE, pageToken },
     { signal },
   );
   return { rows: memories.map((memory) => ({ memory, relevance: null })), nextPageToken };
 }
 
+function listedOf(filters: MemoryFilters) {
+  const { source, ended: includeSuperseded } = filters;
+  return { ...requestOf(filters), source: source || undefined, includeSuperseded };
+}
+
 /** null: of a search nothing is counted. */
 async function countListed(filters: MemoryFilters, signal: AbortSignal) {
   if (filters.search !== "") return null;
-  const { source, ended: includeSuperseded } = filters;
-  const request = { ...requestOf(filters), source: source || undefined, includeSuperseded };
-  return api.tenants.countMemories(request, { signal });
-}
-
-interface CountedProps {
-  readonly isSearch: boolean;
-  readonly shown: number;
-  /** null: not counted. */
-  readonly listed: { readonly count: number; readonly isMore: boolean } | null;
-}
-
-/** How many of a list are shown, and how many it has. */
-function Counted({ isSearch, shown, listed }: CountedProps) {
-  const { count, isMore } = listed ?? { count: shown, isMore: false };
-  return (
-    <p class="hint">
-      {shown.toLocaleString()} of {count.toLocaleString()}
-      {isMore && "+"} {isSearch ? "found" : "memories"}
-    </p>
-  );
+  return api.tenants.countMemories(listedOf(filters), { signal });
 }
 
 interface NewsProps {
@@ -268,11 +258,10 @@ function News({ filters, rows, onShow }: NewsProps) {
     if (isPast) return;
     const look = async () => {
       if (document.hidden) return;
-      const { source, ended } = filters;
-      const scope = { ...requestOf(filters), source: source || undefined, limit: MAX_NEWS };
-      const createdAfter = newest?.createdAt ?? scope.createdAfter;
-      const request = { ...scope, createdAfter, includeSuperseded: ended };
-      const { memories } = await api.memories.listMemories(request);
+      const listed = listedOf(filters);
+      const createdAfter = newest?.createdAt ?? listed.createdAfter;
+      const news = { ...listed, createdAfter, limit: MAX_NEWS };
+      const { memories } = await api.memories.listMemories(news);
       setCount(memories.length);
     };
     const timer = setInterval(() => look().catch(() => {}), NEWS_MS);

@@ -1,13 +1,13 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 
-const TEXTS = ["tenant", "source", "topic", "session", "search", "metadata"] as const;
+const TEXTS = ["tenant", "source", "topic", "session", "search", "metadata", "limit"] as const;
 const MOMENTS = ["asOf", "knownAt", "after", "before", "since"] as const;
 const SWITCHES = ["ended", "near", "learned", "all"] as const;
 
 /**
  * The filters of the list, as they stand in the address; "": no filter. `tenant`: "" is the
- * default tenant. `metadata`: as in "project=apollo, region=eu". Moments are in UTC: `asOf`,
- * when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
+ * default tenant. `metadata`: as in "project=apollo, region=eu". `limit`: how many are found
+ * for a question. Moments are in UTC: `asOf`, when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
  * `since`: what changed since then. `ended`: those that have ended too; `near`: the nearest,
  * whether or not they are about the search; `all`: a search of every tenant; `learned`: changes by when they were learned.
  */
@@ -64,7 +64,9 @@ export function requestOf(filters: MemoryFilters) {
 
 /** The same for searches and questions. */
 export function questionOf(filters: MemoryFilters) {
-  return { ...requestOf(filters), sources: filters.source === "" ? [] : [filters.source] };
+  const { source, limit } = filters;
+  const sources = source === "" ? [] : [source];
+  return { ...requestOf(filters), sources, limit: Number(limit) || undefined };
 }
 
 /** The keys and texts of a field such as "project=apollo, region=eu". */

@@ -3,14 +3,15 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Erase } from "../../ui/erase.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
+import { Show, useLoad } from "../../ui/load.tsx";
 import type { ChainVersion } from "./load-chain.ts";
 import { WriteMemory } from "./write-memory.tsx";
 
 const MAX_SUGGESTIONS = 8;
+const IS_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 interface ActionsProps {
   readonly version: ChainVersion;
@@ -31,26 +32,17 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
     memory.temporal?.isSuperseded &&
     end?.confidence !== undefined &&
     !replacement?.memory.temporal?.isSuperseded;
+  const button = (what: NonNullable<typeof asked>, label: string) => (
+    <button type="button" onClick={() => setAsked(what)}>
+      {label} <span class="unseen">: {memory.decision}</span>
+    </button>
+  );
   return (
     <span class="actions">
-      {memory.temporal?.isCurrent && (
-        <>
-          <button type="button" onClick={() => setAsked("correct")}>
-            Correct <span class="unseen">: {memory.decision}</span>
-          </button>
-          <button type="button" onClick={() => setAsked("end")}>
-            Mark as no longer true <span class="unseen">: {memory.decision}</span>
-          </button>
-        </>
-      )}
-      {isRestorable && (
-        <button type="button" onClick={() => setAsked("restore")}>
-          Restore <span class="unseen">: {memory.decision}</span>
-        </button>
-      )}
-      <button type="button" onClick={() => setAsked("erase")}>
-        Erase <span class="unseen">: {memory.decision}</span>
-      </button>
+      {memory.temporal?.isCurrent && button("correct", "Correct")}
+      {memory.temporal?.isCurrent && button("end", "Mark as no longer true")}
+      {isRestorable && button("restore", "Restore")}
+      {button("erase", "Erase")}
       {asked === "correct" && (
         <WriteMemory
           tenant={memory.tenantId ?? ""}
@@ -60,7 +52,16 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
       )}
       {asked === "erase" && <EraseMemory memory={memory} onClose={close} />}
       {asked === "end" && <EndMemory memory={memory} onClose={close} />}
-      {asked === "restore" && <RestoreMemory memory={memory} onClose={close} />}
+      {asked === "restore" && (
+        <Question
+          title="Restore this memory?"
+          action="Restore"
+          onConfirm={() => api.memories.restoreMemory({ memoryId: memory.id })}
+          onClose={close}
+        >
+          <p>“{memory.decision}” is believed again, as if the classifier had not ended it.</p>
+        </Question>
+      )}
     </span>
   );
 }
@@ -71,15 +72,33 @@ interface ActionProps {
 }
 
 function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps) {
-  const [replacement, setReplacement] = useState({ id: "", label: "" });
-  const supersededBy = replacement.id;
+  const [text, setText] = useState("");
+  /** null: none. */
+  const [supersededBy, setReplacement] = useState<string | null>(null);
+  const found = useLoad(
+    async (signal) => {
+      if (IS_ID.test(text)) return [{ memory: { id: text, decision: text } }];
+      const asked = { question: text || decision, tenantId, limit: MAX_SUGGESTIONS };
+      return (await api.memories.searchMemories(asked, { signal })).memories;
+    },
+    [text],
+  );
   const end = () =>
     api.memories.supersedeMemory({
       memoryId: id,
-      ...(supersededBy === ""
-        ? { validTo: timestampFromDate(new Date(Date.now())) }
-        : { supersededBy }),
+      ...(supersededBy === null ? { validTo: timestampFromDate(new Date()) } : { supersededBy }),
     });
+  const choiceOf = (value: string | null, label: string) => (
+    <Check
+      key={value}
+      type="radio"
+      name="replacement"
+      checked={supersededBy === value}
+      onToggle={() => setReplacement(value)}
+    >
+      <bdi>{label}</bdi>
+    </Check>
+  );
   return (
     <Question
       title="No longer true?"
@@ -88,25 +107,24 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
       onClose={onClose}
     >
       <p>“{decision}” is no longer believed from then on. Its history stays.</p>
-      <Field
-        label="Replaced by"
-        hint="The memory that holds instead, by its words or its ID: this one ends where that begins. Empty: it ends now."
-      >
-        {(control) => (
-          <Combobox
-            {...control}
-            label="Replaced by"
-            value={replacement.label}
-            placeholder="None"
-            suggest={async (text, signal) =>
-              (await memoriesAbout(text || decision, tenantId, signal)).filter(
-                ({ value }) => value !== id,
-              )
-            }
-            onChange={(value, label) => setReplacement({ id: value, label })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Find what holds instead"
+        hint="By its words or its ID. This one ends where that begins."
+        type="search"
+        value={text}
+        onEntered={setText}
+      />
+      <fieldset>
+        <legend>Replaced by</legend>
+        {choiceOf(null, "No other memory: it ends now")}
+        <Show of={found}>
+          {(memories) =>
+            memories.map(
+              ({ memory }) => memory && memory.id !== id && choiceOf(memory.id, memory.decision),
+            )
+          }
+        </Show>
+      </fieldset>
     </Question>
   );
 }
@@ -120,33 +138,5 @@ function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProp
     <Erase what={{ memoryId }} title="Erase this memory?" onClose={close}>
       <p dir="auto">“{decision}”</p>
     </Erase>
-  );
-}
-
-/** Memories that may replace this one, as suggestions. */
-async function memoriesAbout(
-  question: string,
-  tenantId: string | undefined,
-  signal: AbortSignal,
-): Promise<Suggestion[]> {
-  const { memories } = await api.memories.searchMemories(
-    { question, tenantId, limit: MAX_SUGGESTIONS },
-    { signal },
-  );
-  return memories.flatMap(({ memory }) =>
-    memory === undefined ? [] : [{ value: memory.id, label: memory.decision }],
-  );
-}
-
-function RestoreMemory({ memory: { id, decision }, onClose }: ActionProps) {
-  return (
-    <Question
-      title="Restore this memory?"
-      action="Restore"
-      onConfirm={() => api.memories.restoreMemory({ memoryId: id })}
-      onClose={onClose}
-    >
-      <p>“{decision}” is believed again, as if the classifier had not ended it.</p>
-    </Question>
   );
 }

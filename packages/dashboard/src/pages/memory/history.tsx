@@ -1,7 +1,9 @@
+import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { AuditEvent } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { hrefOf } from "../../route.ts";
+import { Show, useLoad } from "../../ui/load.tsx";
 import { Time } from "../../ui/time.tsx";
-import { detailOf } from "./event-detail.ts";
+import { listKeys, nameOf } from "../keys/key-names.ts";
 
 const EVENTS: Readonly<Record<string, string>> = {
   created: "Stored",
@@ -14,31 +16,30 @@ const EVENTS: Readonly<Record<string, string>> = {
   neighbour_erased: "What stood beside it was erased",
 };
 
-interface HistoryProps {
-  readonly history: readonly AuditEvent[];
-  /** The names of the keys, by their IDs. */
-  readonly keyNames: ReadonlyMap<string, string>;
-}
-
 /** All that happened to a memory, in order. */
-export function History({ history, keyNames }: HistoryProps) {
+export function History({ history }: { readonly history: readonly AuditEvent[] }) {
+  const keys = useLoad(listKeys, []);
   return (
     <section class="card" aria-label="History">
       <h2>History</h2>
-      <ol class="history">
-        {history.map((event, index) => (
-          <HistoryEvent key={index} event={event} by={nameOf(event.actor, keyNames)} />
-        ))}
-      </ol>
+      <Show of={keys}>
+        {(all) => (
+          <ol class="history">
+            {history.map((event, index) => (
+              <HistoryEvent key={index} event={event} by={whoDid(event.actor, all)} />
+            ))}
+          </ol>
+        )}
+      </Show>
     </section>
   );
 }
 
 /** An actor that is neither one of these words nor a key is a session. */
-function nameOf(actor: string, keyNames: ReadonlyMap<string, string>): string {
+function whoDid(actor: string, keys: readonly ApiKey[]): string {
   if (["classifier", "operator", "retention"].includes(actor)) return `the ${actor}`;
-  const name = keyNames.get(actor);
-  return name === undefined ? "the dashboard" : `the key ${name}`;
+  const key = keys.find(({ id }) => id === actor);
+  return key === undefined ? "the dashboard" : `the key ${nameOf(key)}`;
 }
 
 interface HistoryEventProps {
@@ -46,23 +47,24 @@ interface HistoryEventProps {
   readonly by: string;
 }
 
-function HistoryEvent({ event: { event, at, detail }, by }: HistoryEventProps) {
-  const { supersededBy, confidence, reason, applied } = detailOf(detail);
+function HistoryEvent({ event: { event, at, detail = {} }, by }: HistoryEventProps) {
+  // Which fields there are depends on the event.
+  const { superseded_by: supersededBy, confidence, reason, applied, superseded } = detail;
   return (
     <li>
       <p>
         <strong>{EVENTS[event] ?? event}</strong>{" "}
-        {supersededBy !== null && (
+        {typeof supersededBy === "string" && (
           <>
             by <a href={hrefOf("memories", supersededBy)}>another memory</a>{" "}
           </>
         )}
-        {applied === false && <span class="badge">shadow mode</span>}
+        {applied === false && superseded != null && <span class="badge">shadow mode</span>}
       </p>
-      {reason !== null && (
+      {typeof reason === "string" && reason !== "" && (
         <p>
           <span class="reason">{reason}</span>
-          {confidence !== null && (
+          {typeof confidence === "number" && (
             <span class="hint"> with a confidence of {confidence.toFixed(2)}</span>
           )}
         </p>

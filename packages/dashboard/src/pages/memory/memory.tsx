@@ -8,11 +8,11 @@ import { hrefOf, route } from "../../route.ts";
 import { Copied } from "../../ui/copied.tsx";
 import { dayOf } from "../../ui/days.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
+import { Trail } from "../../ui/page-head.tsx";
+import { Pairs } from "../../ui/pairs.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useTitle } from "../../ui/title.ts";
-import { Trail } from "../../ui/trail.tsx";
-import { nameOf } from "../keys/name.ts";
 import { readFilters } from "../memories/memory-filters.ts";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
@@ -24,8 +24,6 @@ interface Told {
   readonly memory: Memory;
   readonly chain: LoadedChain;
   readonly audit: GetMemoryAuditResponse;
-  /** The names of the keys, by their IDs. */
-  readonly keyNames: ReadonlyMap<string, string>;
 }
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
@@ -38,25 +36,26 @@ const NO_MEMORY = [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument];
 const NO_MEMORY_SENTENCE = "No memory has this ID: it was erased, or belongs to another account.";
 
 async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
-  const [{ memory }, chain, audit, { apiKeys }] = await Promise.all([
+  const [{ memory }, chain, audit] = await Promise.all([
     api.memories.getMemory({ memoryId }, { signal }),
     loadChain(memoryId, signal),
     api.memories.getMemoryAudit({ memoryId }, { signal }),
-    api.keys.listApiKeys({}, { signal }),
   ]).catch((error: unknown) => {
     if (NO_MEMORY.includes(ConnectError.from(error).code)) throw new Error(NO_MEMORY_SENTENCE);
     throw error;
   });
   if (memory === undefined) throw new Error("the memory is not there");
-  const keyNames = new Map(apiKeys.map((key) => [key.id, nameOf(key)]));
-  return { memory, chain, audit, keyNames };
+  return { memory, chain, audit };
 }
 
 function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
-  const { memory, chain, audit, keyNames } = told;
+  const { memory, chain, audit } = told;
   const { topic, source, tenantId: tenant, validFrom, validTo, createdAt, metadata } = memory;
   const { asOf } = readFilters(route.value.query);
   const list = { tenant, ...Object.fromEntries(route.value.query) };
+  const linkTo = (narrowed: Readonly<Record<string, string>>, text: string) => (
+    <a href={hrefOf("memories", null, { tenant, ...narrowed })}>{text}</a>
+  );
   useTitle(memory.decision);
   return (
     <>
@@ -101,36 +100,25 @@ function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => 
         <Provenance memory={memory} audit={audit} />
         <section class="card" aria-label="Details">
           <h2>Details</h2>
-          <dl class="pairs">
-            <Pair name="Topic">
-              <a href={hrefOf("memories", null, { tenant, topic })}>{topic}</a>
-            </Pair>
-            <Pair name="Importance">{memory.importanceScore} of 10</Pair>
-            <Pair name="Source">
-              <a href={hrefOf("memories", null, { tenant, source })}>{source}</a>
-            </Pair>
-            <Pair name="Tenant">
-              <a href={hrefOf("memories", null, { tenant })}>{tenant ?? "Default"}</a>
-            </Pair>
-          </dl>
-          {Object.keys(metadata).length > 0 && (
-            <>
-              <h3>Metadata</h3>
-              <dl class="pairs">
-                {Object.entries(metadata).map(([name, value]) => (
-                  <Pair key={name} name={name}>
-                    <a href={hrefOf("memories", null, { tenant, metadata: `${name}=${value}` })}>
-                      {value}
-                    </a>
-                  </Pair>
-                ))}
-              </dl>
-            </>
-          )}
+          <Pairs
+            of={[
+              ["Topic", linkTo({ topic }, topic)],
+              ["Importance", `${memory.importanceScore} of 10`],
+              ["Source", linkTo({ source }, source)],
+              ["Tenant", linkTo({}, tenant ?? "Default")],
+            ]}
+          />
+          {Object.keys(metadata).length > 0 && <h3>Metadata</h3>}
+          <Pairs
+            of={Object.entries(metadata).map(([name, value]) => [
+              name,
+              linkTo({ metadata: `${name}=${value}` }, value),
+            ])}
+          />
           <Copied label="ID" text={memory.id} />
         </section>
       </div>
-      <History history={audit.history} keyNames={keyNames} />
+      <History history={audit.history} />
     </>
   );
 }
@@ -157,14 +145,5 @@ function Fact({ text }: { readonly text: string }) {
         </button>
       )}
     </>
-  );
-}
-
-function Pair({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt dir="auto">{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
   );
 }

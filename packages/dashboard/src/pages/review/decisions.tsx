@@ -3,17 +3,17 @@ import type {
   GetRecordResponse,
   ListDecisionsResponse,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
-import type { ComponentProps } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { goWith, hrefOf, route } from "../../route.ts";
-import { Check, Choice } from "../../ui/field.tsx";
+import { Check, FilterChoice } from "../../ui/field.tsx";
 import { KnownValue } from "../../ui/known-value.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
-import { NumberTable } from "../../ui/number-table.tsx";
+import { Empty } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { nameOf } from "../keys/name.ts";
+import { NumberTable } from "../../ui/table.tsx";
+import { useWork } from "../../ui/work.tsx";
+import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 import { DecisionCard, type Verdict } from "./decision-card.tsx";
 import { countOpen, openCount } from "./open-count.tsx";
 
@@ -36,66 +36,40 @@ const STATES = [
   ["all", "All"],
 ] as const;
 
-type KeyNames = ReadonlyMap<string, string>;
-
 /** Decisions of the classifier as an inbox: by default those that nobody judged yet. */
 export function Decisions() {
   const { query } = route.value;
   const pageToken = pageTokenOfAddress();
-  const [tenant, key, confidence, kind] = ["tenant", "key", "confidence", "kind"].map(
-    (name) => query.get(name) || undefined,
-  );
   const onlyOpen = query.get("state") !== "all";
-  const keys = useLoad(async (signal) => {
-    const { apiKeys } = await api.keys.listApiKeys({}, { signal });
-    return new Map(apiKeys.map((each) => [each.id, nameOf(each)]));
-  }, []);
+  const keyNames = useKeyNames();
   const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
+  const asked = {
+    pageToken,
+    onlyOpen,
+    tenantId: query.get("tenant") || undefined,
+    apiKeyId: query.get("key") || undefined,
+    kind: query.get("kind") || undefined,
+    minConfidence: query.get("confidence") === "high" ? NEARLY_CERTAIN : undefined,
+    belowConfidence: query.get("confidence") === "low" ? NEARLY_CERTAIN : undefined,
+  };
   const decisions = useLoad(
-    (signal) =>
-      api.review.listDecisions(
-        {
-          pageToken,
-          onlyOpen,
-          tenantId: tenant,
-          apiKeyId: key,
-          kind,
-          minConfidence: confidence === "high" ? NEARLY_CERTAIN : undefined,
-          belowConfidence: confidence === "low" ? NEARLY_CERTAIN : undefined,
-        },
-        { signal },
-      ),
-    [pageToken, onlyOpen, tenant, key, kind, confidence],
-  );
-  const keyNames: KeyNames = keys.value ?? new Map();
-  const filtered = (change: Record<string, string>) => goWith({ ...change, page: "", n: "" });
-  const choice = (
-    label: string,
-    name: string,
-    options: ComponentProps<typeof Choice>["options"],
-  ) => (
-    <Choice
-      label={label}
-      value={query.get(name) ?? ""}
-      options={options}
-      onChoose={(value) => filtered({ [name]: value })}
-    />
+    (signal) => api.review.listDecisions(asked, { signal }),
+    Object.values(asked),
   );
   return (
     <div class="loaded">
       <search class="filter-row">
-        {choice("Show", "state", STATES)}
+        <FilterChoice label="Show" name="state" options={STATES} />
         <KnownValue
           label="Tenant"
           field="tenant_id"
-          tenant=""
-          value={tenant ?? ""}
+          value={asked.tenantId ?? ""}
           placeholder="Any"
-          onChange={(value) => filtered({ tenant: value })}
+          onChange={(tenant) => goWith({ tenant })}
         />
-        {choice("API key", "key", [["", "Any"], ...keyNames])}
-        {choice("Confidence", "confidence", CONFIDENCES)}
-        {choice("Kind", "kind", KINDS)}
+        <FilterChoice label="API key" name="key" options={[["", "Any"], ...keyNames]} />
+        <FilterChoice label="Confidence" name="confidence" options={CONFIDENCES} />
+        <FilterChoice label="Kind" name="kind" options={KINDS} />
       </search>
       {record.value !== null && <Precision record={record.value} keyNames={keyNames} />}
       <Show of={decisions}>
@@ -165,9 +139,8 @@ const idOf = ({ decidedIn, sequence, memory }: Decision) =>
 function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
   const [judged, setJudged] = useState<readonly Decision[]>([]);
   const [at, setAt] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, run, notice } = useWork();
   const [hasShortcuts, setShortcuts] = useState(true);
-  const [isBusy, setBusy] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const wantsFocus = useRef(false);
   const gone = new Set(onlyOpen ? judged.map(idOf) : []);
@@ -187,28 +160,18 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
 
   /** The one behind it then is at hand. */
   const judge = async (decisions: readonly Decision[], verdict: Verdict | undefined) => {
-    setBusy(true);
-    setProblem(null);
-    try {
+    await run(async () => {
       for (const decision of decisions) {
         const { decidedIn, sequence, memory } = decision;
-        await api.review.judgeDecision({
-          decidedIn,
-          sequence,
-          memoryId: memory?.id ?? "",
-          verdict,
-        });
+        const memoryId = memory?.id ?? "";
+        await api.review.judgeDecision({ decidedIn, sequence, memoryId, verdict });
         wantsFocus.current = true;
-        setJudged((before) =>
-          verdict === undefined
-            ? before.filter((each) => each !== decision)
-            : [...before.filter((each) => each !== decision), decision],
-        );
+        setJudged((before) => {
+          const others = before.filter((each) => each !== decision);
+          return verdict === undefined ? others : [...others, decision];
+        });
       }
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-    setBusy(false);
+    });
     onChange();
     countOpen().catch(() => {});
   };
@@ -257,9 +220,20 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
           )}
         </span>
       </div>
-      {problem !== null && <Failed>{problem}</Failed>}
+      {notice}
       {shown.length === 0 ? (
-        <NoDecisions isDone={judged.length > 0 || openCount.value === 0} />
+        <Empty title="Nothing to review">
+          <p>
+            {(judged.length > 0 || openCount.value === 0) && (
+              <>
+                No decision waits here.{" "}
+                <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
+              </>
+            )}
+            In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on,
+            or shadow mode: each decision then comes here, with its reason.
+          </p>
+        </Empty>
       ) : (
         <ol class="decisions" ref={list}>
           {shown.map((decision, index) => (
@@ -276,21 +250,5 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
         </ol>
       )}
     </>
-  );
-}
-
-function NoDecisions({ isDone }: { readonly isDone: boolean }) {
-  return (
-    <Empty title="Nothing to review">
-      <p>
-        {isDone && (
-          <>
-            No decision waits here. <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
-          </>
-        )}
-        In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on, or
-        shadow mode: each decision then comes here, with its reason.
-      </p>
-    </Empty>
   );
 }

@@ -1,11 +1,12 @@
 import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
+import { Empty } from "../../ui/notice.tsx";
 import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useWork } from "../../ui/work.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
 /** The memory that was stored from a rejected fact. */
@@ -41,7 +42,12 @@ export function RejectedFacts() {
         {({ rejectedFacts: found, nextPageToken }) => (
           <>
             {found.length === 0 ? (
-              <NothingRejected />
+              <Empty title="Nothing was rejected">
+                <p>
+                  Send a conversation with <code>messages</code>: what of it is stated and not
+                  believed then comes here, with the message and the reason.
+                </p>
+              </Empty>
             ) : (
               <ol class="decisions">
                 {found.map((each) => (
@@ -59,17 +65,6 @@ export function RejectedFacts() {
         )}
       </Show>
     </div>
-  );
-}
-
-function NothingRejected() {
-  return (
-    <Empty title="Nothing was rejected">
-      <p>
-        Send a conversation with <code>messages</code>: what of it is stated and not believed then
-        comes here, with the message and the reason.
-      </p>
-    </Empty>
   );
 }
 
@@ -105,19 +100,11 @@ interface RejectedCardProps {
 }
 
 function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run, notice } = useWork();
   const { id, fact, isFactCut, isRetraction, reason, message } = rejected;
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    try {
-      await work();
-      await api.review.dismissRejectedFact({ id });
-      onChange();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    }
-    setBusy(false);
+  const dismiss = async () => {
+    await api.review.dismissRejectedFact({ id });
+    onChange();
   };
   const isStorable = fact !== undefined && !isFactCut && !isRetraction;
   return (
@@ -142,9 +129,9 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
         </blockquote>
       )}
       <p class="hint">{originOf(rejected)}</p>
-      {problem !== null && <Failed>{problem}</Failed>}
+      {notice}
       <div class="buttons">
-        <button type="button" disabled={isBusy} onClick={() => attempt(async () => {})}>
+        <button type="button" disabled={isBusy} onClick={() => run(dismiss)}>
           Dismiss
         </button>
         {isStorable && (
@@ -152,7 +139,12 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
             type="button"
             class="primary"
             disabled={isBusy}
-            onClick={() => attempt(async () => onStored(await store(rejected, fact)))}
+            onClick={() =>
+              run(async () => {
+                onStored(await store(rejected, fact));
+                await dismiss();
+              })
+            }
           >
             Store it anyway
           </button>

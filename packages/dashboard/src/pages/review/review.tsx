@@ -1,3 +1,4 @@
+import { PageHead } from "../../ui/page-head.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Decisions } from "./decisions.tsx";
 import { RejectedFacts } from "./rejected-facts.tsx";
@@ -6,12 +7,10 @@ import { RejectedFacts } from "./rejected-facts.tsx";
 export function Review() {
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Review</h1>
-          <p>What the classifier decided, and what of conversations was not remembered.</p>
-        </div>
-      </header>
+      <PageHead
+        title="Review"
+        about="What the classifier decided, and what of conversations was not remembered."
+      />
       <Tabs
         label="What to review"
         param="tab"

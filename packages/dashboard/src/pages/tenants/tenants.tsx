@@ -1,22 +1,31 @@
+import type { Tenant } from "@agent-memory/gen/agentmemory/dashboard/v1/tenant_service_pb";
 import { api } from "../../api.ts";
-import { go, goWith, hrefOf, route } from "../../route.ts";
-import { Choice, TextField } from "../../ui/field.tsx";
+import { go, hrefOf, route } from "../../route.ts";
+import { FilterChoice, FilterField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 const ORDERS = [
-  ["last_write_at", "Last write"],
+  ["", "Last write"],
   ["last_question_at", "Last question"],
   ["current_count", "Most memories"],
   ["name", "Name"],
 ] as const;
+/** Further memories of a tenant are not counted. */
+const MAX_COUNTED = 10_000;
+
+/** What the front door found, for the page that it leads to. */
+let firstPage: Awaited<ReturnType<typeof api.tenants.listTenants>> | null = null;
 
 /** The first page: the tenants, where there are others than the default one. */
 export function FrontDoor() {
   const found = useLoad(async (signal) => {
-    const { tenants, totalCount } = await api.tenants.listTenants({}, { signal });
+    firstPage = await api.tenants.listTenants({}, { signal });
+    const { tenants, totalCount } = firstPage;
     const isOfDefault = totalCount < 2 && tenants.every(({ tenantId }) => tenantId === undefined);
     go(hrefOf(isOfDefault ? "memories" : "tenants"), { replace: true });
   }, []);
@@ -27,52 +36,46 @@ export function FrontDoor() {
 export function Tenants() {
   const { query } = route.value;
   const search = query.get("search") ?? "";
-  const order = query.get("order") ?? ORDERS[0][0];
-  const pageToken = pageTokenOfAddress();
-  const found = useLoad(
-    (signal) => api.tenants.listTenants({ search, order, pageToken }, { signal }),
-    [search, order, pageToken],
-  );
-  const first = { page: undefined, n: undefined };
+  const asked = { search, order: query.get("order") || undefined, pageToken: pageTokenOfAddress() };
+  const found = useLoad(async (signal) => {
+    const known = Object.values(asked).some(Boolean) ? null : firstPage;
+    firstPage = null;
+    return known ?? api.tenants.listTenants(asked, { signal });
+  }, Object.values(asked));
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Tenants</h1>
-          <p>Whose memories there are, and when they were last written and asked for.</p>
-        </div>
+      <PageHead
+        title="Tenants"
+        about="Whose memories there are, and when they were last written and asked for."
+      >
         <a class="button" href={hrefOf("memories", null, { all: "yes" })}>
           Search all tenants
         </a>
-      </header>
+      </PageHead>
       <search class="card filters">
         <div class="filter-row">
-          <TextField
-            label="Name"
-            type="search"
-            value={search}
-            placeholder="Part of a name"
-            onEntered={(text) => goWith({ ...first, search: text })}
-          />
-          <Choice
-            label="Order"
-            value={order}
-            options={ORDERS}
-            onChoose={(chosen) => goWith({ ...first, order: chosen })}
-          />
+          <FilterField name="search" label="Name" type="search" placeholder="Part of a name" />
+          <FilterChoice name="order" label="Order" options={ORDERS} />
         </div>
       </search>
       <Show of={found}>
-        {({ tenants, totalCount, nextPageToken }) =>
+        {({ tenants, totalCount, isMore, nextPageToken }) =>
           tenants.length === 0 ? (
             <Empty title={search === "" ? "No tenants yet" : "No tenant has such a name"}>
               <p>A tenant is listed here once it has a memory.</p>
             </Empty>
           ) : (
             <>
-              <p class="hint" role="status">
-                {tenants.length.toLocaleString()} of {totalCount.toLocaleString()} tenants
-              </p>
+              <Counted
+                shown={tenants.length}
+                total={totalCount}
+                isMore={isMore}
+                what={
+                  isMore
+                    ? "tenants, the first by name. A search finds any by how it begins"
+                    : "tenants"
+                }
+              />
               <TenantTable tenants={tenants} />
               <Pager nextPageToken={nextPageToken} label="Pages of tenants" />
             </>
@@ -83,45 +86,30 @@ export function Tenants() {
   );
 }
 
-type Listed = Awaited<ReturnType<typeof api.tenants.listTenants>>["tenants"];
+const COLUMNS: readonly Column<Tenant>[] = [
+  {
+    name: "Tenant",
+    cellOf: ({ tenantId }) => (
+      <a dir="auto" href={hrefOf("memories", null, { tenant: tenantId })}>
+        {tenantId ?? "Default tenant"}
+      </a>
+    ),
+  },
+  {
+    name: "Current memories",
+    isNumber: true,
+    cellOf: ({ currentCount }) =>
+      `${currentCount.toLocaleString()}${currentCount < MAX_COUNTED ? "" : " or more"}`,
+  },
+  { name: "Last write", cellOf: ({ lastWriteAt }) => <Time at={lastWriteAt} /> },
+  {
+    name: "Last question",
+    cellOf: ({ lastQuestionAt }) => <Time at={lastQuestionAt} none="None logged" />,
+  },
+];
 
-function TenantTable({ tenants }: { readonly tenants: Listed }) {
-  return (
-    <div class="table">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Tenant</th>
-            <th scope="col" class="number">
-              Current memories
-            </th>
-            <th scope="col">Last write</th>
-            <th scope="col">Last question</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tenants.map(({ tenantId, currentCount, lastWriteAt, lastQuestionAt }) => (
-            <tr key={tenantId ?? ""}>
-              <th scope="row">
-                <a dir="auto" href={hrefOf("memories", null, { tenant: tenantId })}>
-                  {tenantId ?? "Default tenant"}
-                </a>
-              </th>
-              <td class="number" data-label="Current memories">
-                {currentCount.toLocaleString()}
-              </td>
-              <td data-label="Last write">
-                <Time at={lastWriteAt} />
-              </td>
-              <td data-label="Last question">
-                <Time at={lastQuestionAt} none="None logged" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function TenantTable({ tenants }: { readonly tenants: readonly Tenant[] }) {
+  return <Table rows={tenants} columns={COLUMNS} keyOf={({ tenantId = "" }) => tenantId} />;
 }
 
 /** In place of an empty list of the default tenant: who has memories, or what to do first. */

@@ -2,8 +2,10 @@ import type {
   CallSum,
   GetUsageResponse,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/call_service_pb";
-import { NumberTable } from "../../ui/number-table.tsx";
-import { callOf, tenantsOf, useKeyNames, whoOf } from "../log/log.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { NumberTable } from "../../ui/table.tsx";
+import { useKeyNames } from "../keys/key-names.ts";
+import { callOf, tenantsOf, whoOf } from "../log/log.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
@@ -12,28 +14,42 @@ const HEAD = ["Calls", "Errors", "Memories", "p50 ms", "p95 ms", "Tokens read", 
 /** Rows that are shown of each table: those with most calls. */
 const MAX_ROWS = 20;
 
+const told = (count: number) => count.toLocaleString();
+
 interface CallsProps {
   readonly usage: GetUsageResponse;
   /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
-/** The calls of each day, and of each kind, key, tenant and outcome. */
+/** The calls of each day, and of each kind, key, tenant and outcome, and the tokens that they took. */
 export function Calls({ usage, days }: CallsProps) {
   const names = useKeyNames();
   const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
   const outcomeOf = ({ status, reason = "" }: CallSum) =>
     `${status} ${status === 499 ? "the client left" : reason}`;
+  const callBars = (title: string, rpcs: readonly string[]) => (
+    <DailyBars
+      title={title}
+      days={days}
+      sums={byDay.filter(({ rpc = "" }) => rpcs.includes(rpc))}
+      wholeOf={({ calls }) => calls}
+      partOf={({ failures }) => failures}
+      textOf={(calls, failures) => `${told(calls)} in all, ${told(failures)} with an error`}
+      partClass="failed"
+    />
+  );
   return (
     <>
       <div class="charts">
-        <CallBars title="Calls to write a day" sums={ofRpcs(byDay, WRITES)} days={days} />
-        <CallBars title="Questions a day" sums={ofRpcs(byDay, QUESTIONS)} days={days} />
+        {callBars("Calls to write a day", WRITES)}
+        {callBars("Questions a day", QUESTIONS)}
       </div>
       <Sums name="Call" sums={byRpc} textOf={({ rpc = "" }) => callOf(rpc)} />
       <Sums name="Key" sums={byActor} textOf={({ actor = "" }) => whoOf(actor, names)} />
       <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
       <Sums name="Outcome" sums={byOutcome} textOf={outcomeOf} />
+      <Tokens byDay={byDay} days={days} />
     </>
   );
 }
@@ -49,7 +65,7 @@ function Sums({ name, sums, textOf }: SumsProps) {
     const { calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens } = sum;
     const numbers = [calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens];
     const cells = numbers.map((number) => (number && Math.round(number))?.toLocaleString() ?? "–");
-    return [textOf(sum), ...cells] as const;
+    return [textOf(sum), ...cells];
   });
   return (
     <>
@@ -63,29 +79,41 @@ function Sums({ name, sums, textOf }: SumsProps) {
   );
 }
 
-interface CallBarsProps {
-  readonly title: string;
-  readonly sums: readonly CallSum[];
+interface TokensProps {
+  readonly byDay: readonly CallSum[];
   readonly days: readonly string[];
 }
 
-function CallBars({ title, sums, days }: CallBarsProps) {
-  const bars = days.map((day) => {
-    const ofDay = sums.filter((each) => each.day === day);
-    const [whole, part] = [totalOf(ofDay, "calls"), totalOf(ofDay, "failures")];
-    return { day, whole, part, told: `${whole}, ${part} with an error` };
-  });
-  const [calls, failures] = [totalOf(sums, "calls"), totalOf(sums, "failures")];
-  const summary = `${calls.toLocaleString()} in all, ${failures.toLocaleString()} with an error`;
-  return <DailyBars title={title} summary={summary} partClass="failed" days={bars} />;
-}
-
-function ofRpcs(sums: readonly CallSum[], rpcs: readonly string[]): readonly CallSum[] {
-  return sums.filter(({ rpc = "" }) => rpcs.includes(rpc));
-}
-
-type Count = "calls" | "failures" | "uncountedCalls" | "inputTokens" | "outputTokens";
-
-export function totalOf(sums: readonly CallSum[], count: Count): number {
-  return sums.reduce((total, each) => total + each[count], 0);
+/** The tokens that models read and wrote for the account by day. */
+function Tokens({ byDay, days }: TokensProps) {
+  const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
+  return (
+    <section class="loaded" aria-labelledby="model-tokens">
+      <h2 id="model-tokens">Model tokens</h2>
+      {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
+        <DailyBars
+          title="Tokens a day"
+          days={days}
+          sums={byDay}
+          wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
+          partOf={({ outputTokens }) => outputTokens}
+          textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
+          partClass="written"
+        />
+      ) : (
+        <Empty title="No tokens were counted">
+          <p>
+            {uncounted > 0
+              ? "The provider of the models does not say how many tokens a call takes."
+              : "The local models take none. What a vendor's models read and write is counted here."}
+          </p>
+        </Empty>
+      )}
+      {uncounted > 0 && (
+        <p class="hint">
+          Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
+        </p>
+      )}
+    </section>
+  );
 }

@@ -1,13 +1,17 @@
 import type { RetentionRule } from "@agent-memory/gen/agentmemory/admin/v1/erasure_service_pb";
 import { useState } from "preact/hooks";
-import { api, sentenceOf } from "../../api.ts";
+import { api } from "../../api.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Failed } from "../../ui/notice.tsx";
+import { useWork } from "../../ui/work.tsx";
 
-const FIELDS = { tenantId: "Tenant", source: "Source" } as const;
-const DAYS = { endedAfterDays: "Ended, after days", allAfterDays: "All, after days" } as const;
+const FIELDS = [
+  ["tenantId", "Tenant", "Empty: every one.", "text"],
+  ["source", "Source", "Empty: every one.", "text"],
+  ["endedAfterDays", "Ended, after days", "Empty: they stay.", "number"],
+  ["allAfterDays", "All, after days", "Empty: they stay.", "number"],
+] as const;
 
 type Rule = Partial<Omit<RetentionRule, "$typeName" | "$unknown">>;
 
@@ -16,7 +20,7 @@ export function Retention() {
   const rules = useLoad((signal) => api.erasure.listRetentionRules({}, { signal }), []);
   const [rule, setRule] = useState<Rule>({});
   const [dueCount, setDueCount] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { run, notice } = useWork();
   const close = (isDone: boolean) => {
     setDueCount(null);
     if (!isDone) return;
@@ -39,35 +43,25 @@ export function Retention() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setProblem(null);
-          api.erasure.setRetentionRule({ rule }).then(
-            (answer) => setDueCount(answer.dueCount),
-            (error: unknown) => setProblem(sentenceOf(error)),
-          );
+          void run(async () => {
+            setDueCount((await api.erasure.setRetentionRule({ rule })).dueCount);
+          });
         }}
       >
-        {Object.entries(FIELDS).map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            hint="Empty: every one."
-            value={rule[name as keyof typeof FIELDS] ?? ""}
-            onText={(text) => setRule({ ...rule, [name]: text || undefined })}
-          />
-        ))}
-        {Object.entries(DAYS).map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            hint="Empty: they stay."
-            type="number"
-            min={1}
-            value={rule[name as keyof typeof DAYS] ?? ""}
-            onText={(text) => setRule({ ...rule, [name]: Number(text) || undefined })}
-          />
-        ))}
+        <div class="filter-row">
+          {FIELDS.map(([name, label, hint, type]) => (
+            <TextField
+              key={name}
+              {...{ label, hint, type }}
+              value={rule[name] ?? ""}
+              onText={(text) =>
+                setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
+              }
+            />
+          ))}
+        </div>
         <button type="submit">Set</button>
-        {problem !== null && <Failed>{problem}</Failed>}
+        {notice}
       </form>
       {dueCount !== null && (
         <Question

@@ -2,10 +2,10 @@ import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
 import { Calls } from "./calls.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { Retention } from "./retention.tsx";
-import { Tokens } from "./tokens.tsx";
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -16,12 +16,10 @@ export function Usage() {
   const usage = useLoad((signal) => api.calls.getUsage({ days: DAYS }, { signal }), []);
   return (
     <>
-      <header class="page-head">
-        <div>
-          <h1>Usage</h1>
-          <p>What the plan allows, and what was called in the last {DAYS} days of UTC.</p>
-        </div>
-      </header>
+      <PageHead
+        title="Usage"
+        about={`What the plan allows, and what was called in the last ${DAYS} days of UTC.`}
+      />
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
       <Retention />
       <Show of={usage}>
@@ -34,10 +32,7 @@ export function Usage() {
               </p>
             </Empty>
           ) : (
-            <>
-              <Calls usage={sums} days={lastDays()} />
-              <Tokens byDay={sums.byDay} days={lastDays()} />
-            </>
+            <Calls usage={sums} days={lastDays()} />
           )
         }
       </Show>

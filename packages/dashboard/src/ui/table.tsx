@@ -1,0 +1,106 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly name: string;
+  readonly cellOf: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** By what rows are sorted, largest first; left out: they are not. */
+  readonly sizeOf?: (row: Row) => number;
+}
+
+interface TableProps<Row> {
+  readonly rows: readonly Row[];
+  /** The first one says what a row is of. */
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** The column that the rows are sorted by as they come. */
+  readonly sortedBy?: string;
+  readonly class?: string;
+  /** What can be done with a row; left out: nothing. */
+  readonly actionsOf?: (row: Row) => ComponentChildren;
+}
+
+/** A row for each of some things. On a narrow screen a row is a list of its cells. */
+export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: TableProps<Row>) {
+  const { actionsOf, class: name = "" } = rest;
+  const [sort, setSort] = useState({ by: sortedBy, isUp: false });
+  const sizeOf = columns.find((column) => column.name === sort.by)?.sizeOf ?? (() => 0);
+  const sorted = rows.toSorted((a, b) => (sizeOf(b) - sizeOf(a)) * (sort.isUp ? -1 : 1));
+  const headOf = (column: Column<Row>) => {
+    if (column.sizeOf === undefined) return column.name;
+    const isSorted = column.name === sort.by;
+    return (
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => setSort({ by: column.name, isUp: isSorted && !sort.isUp })}
+      >
+        {column.name}
+        <span aria-hidden="true">{isSorted && (sort.isUp ? "↑" : "↓")}</span>
+      </button>
+    );
+  };
+  return (
+    <div class="table">
+      <table class={`stacked ${name}`}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                scope="col"
+                class={column.isNumber ? "number" : undefined}
+                aria-sort={
+                  column.name === sort.by ? (sort.isUp ? "ascending" : "descending") : undefined
+                }
+              >
+                {headOf(column)}
+              </th>
+            ))}
+            {actionsOf && (
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cellOf, isNumber }, at) =>
+                at === 0 ? (
+                  <th key={name} scope="row">
+                    {cellOf(row)}
+                  </th>
+                ) : (
+                  <td key={name} data-label={name} class={isNumber ? "number" : undefined}>
+                    {cellOf(row)}
+                  </td>
+                ),
+              )}
+              {actionsOf && <td class="actions">{actionsOf(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface NumberTableProps {
+  /** The name of what the rows are of, then those of the numbers. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A row of numbers for each of some things. */
+export function NumberTable({ head, rows }: NumberTableProps) {
+  const columns = head.map((name, at) => ({
+    name,
+    isNumber: at > 0,
+    cellOf: (row: readonly string[]) => row[at],
+  }));
+  return <Table rows={rows} columns={columns} keyOf={([name = ""]) => name} />;
+}

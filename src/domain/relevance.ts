@@ -48,11 +48,10 @@ interface Odds {
 }
 
 /**
- * Fitted by logistic regression on public conversations, whole and in tenants of 12, 40 and
- * 150, and on the labelled development questions: on first memories that answer, and on as
- * many first ones after what answers had been taken out. Of the offline space the base and
- * `memories` were then set by those questions in tenants of 10 to 2,500, of which other
- * conversations are the rest, and `below` in the tenants of `npm run quality`. Those of other
+ * Fitted by logistic regression on public conversations, and on the labelled development
+ * questions: on first memories that answer, and on as many first ones after what answers had
+ * been taken out. The base and `memories` of the offline space were then set by those questions
+ * in tenants of 10 to 2,500, and its `below` in the tenants of `npm run quality`. Those of other
  * spaces were fitted with a weak embedder and a simulated strong one.
  */
 const OFFLINE: Odds = { base: -1, covered: 4.3, score: 0.37, memories: -0.9, below: 1.5 };

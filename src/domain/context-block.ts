@@ -91,12 +91,13 @@ const SPEAKER = /^(?:i|we|my|our|i'm|i'v|i'am)$/u;
 /** What two memories have in common that say the same in other forms of the words. */
 function sayingOf({ tenantId, text }: BlockFact): string {
   const said = text.length > MAX_TEXT_CHARACTERS ? [text] : saidIn(text);
-  return JSON.stringify([tenantId, ...said]);
+  return [tenantId ?? "", ...said].join("\n");
 }
 
 /** What two memories have in common that may give values of one attribute. */
 function openingOf({ tenantId, text }: BlockFact): string {
-  return JSON.stringify([tenantId, ...saidIn(text.slice(0, OPENING_CHARACTERS)).take(2)]);
+  const [first, second] = saidIn(text.slice(0, OPENING_CHARACTERS));
+  return `${tenantId ?? ""}\n${first} ${second}`;
 }
 
 function saidIn(text: string): IteratorObject<string> {

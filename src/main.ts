@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config/config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
@@ -30,6 +32,8 @@ try {
       requestFields,
     ),
   };
+  await checkPortIsFree("PORT", config);
+  await checkPortIsFree("ADMIN_PORT", config.admin);
   const started = Promise.withResolvers<void>();
   const database = openConfigured(config, { ...runtime, onStart: started.resolve });
   // It opens in a thread of its own, while this one is busy loading the rest.
@@ -60,15 +64,28 @@ function answerArguments([argument]: readonly string[]): void {
   process.exit(2);
 }
 
+/** Before there is a database, which takes seconds to make. Throws an Error that says what to do. */
+async function checkPortIsFree(
+  name: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  const probe = createServer().listen(port, host);
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) return;
+    throw new Error(`port ${port} is taken: ${name}=${port + 10} npm start takes another`);
+  } finally {
+    probe.close();
+  }
+}
+
 /** A sentence for the operator; with LOG_LEVEL=debug the stack. */
 function whyNotStarted(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;
   const isDebugging = ["debug", "trace"].includes(process.env.LOG_LEVEL ?? "");
   if (isDebugging) return error.stack ?? error.message;
-  if ("code" in error && error.code === "EADDRINUSE" && "port" in error) {
-    return `The service did not start: port ${error.port} is taken; PORT and ADMIN_PORT choose others`;
-  }
   return `The service did not start: ${error.message}`;
 }
 

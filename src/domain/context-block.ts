@@ -191,7 +191,8 @@ const UNSEEN = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 /** Ends of blocks: fences, tags, control tokens of chat templates. */
 const FENCE = /`{3,}|~{3,}/gu;
 const TAG_START = /<(?=[/|!?\p{L}])/gu;
-const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
+/** Of `[INST]`: a server of an open model may read it in a text as the end of a turn. */
+export const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
 /** The bracket of a marker, with anything between it and its word. */
 const MARKER_START = /[[【［](?=[^\p{L}\p{N}[\]]*(?:mem|fact))/giu;
 

@@ -78,12 +78,12 @@ export async function addUpOldCalls(db: AccountDb): Promise<void> {
         select id from calls where company_id = ${db.companyId} and request_id is not null
         order by id desc offset ${MAX_LOGGED_CALLS} limit 1
       )
-      returning *, date_trunc('day', at, 'UTC') as day
+      returning *
     )
     insert into calls (company_id, id, at, ${COMMON}, ${counts("$&")})
     select company_id, md5(row(extract(epoch from day), ${COMMON})::text)::uuid, day, ${COMMON},
       ${counts("sum($&)")}
-    from old group by company_id, day, ${COMMON}
+    from (select *, date_trunc('day', at, 'UTC') as day from old) as old group by company_id, day, ${COMMON}
     on conflict (company_id, id) do update
     set ${counts("$& = calls.$& + excluded.$&")}`.execute(db);
   await sql`

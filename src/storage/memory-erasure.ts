@@ -172,7 +172,7 @@ async function findNeighbours(trx: AccountTrx, ids: readonly MemoryId[]): Promis
       select id, next from following where next is null or not next = any(${uuidsOf(ids)})
     ),
     found (id, erased_id) as (
-      select next, id from survivors
+      select next as id, id as erased_id from survivors
       union
       select replaced.id, erased.id
       from erased

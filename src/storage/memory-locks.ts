@@ -29,7 +29,7 @@ export function lockMemories(
     trx,
     sql`${earlierVersions(trx.companyId, roots)},
       wanted (id, is_named) as (
-        select id, id = root_id from earlier where id = root_id or ${areTrimmed}
+        select id, id = root_id as is_named from earlier where id = root_id or ${areTrimmed}
       )`,
   );
 }
@@ -50,7 +50,7 @@ export function lockForSupersession(
     trx,
     sql`${chainsOf(trx.companyId, scope)},
       wanted (id, is_named) as (
-        select unnest(${uuidsOf(ids)}), true
+        select unnest(${uuidsOf(ids)}) as id, true as is_named
         union all
         select id, true from successors where superseded_by is null
         union all
@@ -109,7 +109,8 @@ const lockedColumns = sql.join([
 
 /**
  * Locks memories in ID order, some at a time, and returns those that are named. `tables`:
- * table expressions, the last of which is `wanted` (id, is_named).
+ * table expressions, the last of which is `wanted` (id, is_named). It names its columns within,
+ * too: Citus forgets the names before its parenthesis.
  */
 async function lockInOrder(trx: AccountTrx, tables: RawBuilder<unknown>): Promise<Memory[]> {
   const named: Memory[] = [];

@@ -11,7 +11,6 @@ import {
   LONGEST_LENGTH,
   NEXT_BUT_ONE_WEIGHT,
   NEXT_WEIGHT,
-  RARITY_POWER,
   relevanceIn,
   wordsWeightIn,
 } from "../domain/relevance.ts";
@@ -125,7 +124,7 @@ scope as materialized (
   from kinds
 ),
 idf as materialized (
-  select ${eachTerm(",\n    ", (i) => `case when ${i} < term_count then ln(1 + (memories - having${i} + .5) / (having${i} + .5)) ^ ${RARITY_POWER} else 0 end as idf${i}`)}
+  select ${eachTerm(",\n    ", (i) => `case when ${i} < term_count then ln(1 + (memories - having${i} + .5) / (having${i} + .5)) else 0 end as idf${i}`)}
   from scope cross join (select ${terms.length}::int as term_count) as question
 ),
 weighed as materialized (

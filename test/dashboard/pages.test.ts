@@ -182,7 +182,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await page.getByLabel("Most memories").fill("1");
     await page.getByRole("button", { name: "Ask" }).click();
     await page.getByText(/^The nearest of the rest/).waitFor({ state: "detached" });
-    expect(await page.locator(".retrieved li").count()).toBe(1);
+    await expect.poll(() => page.locator(".retrieved li").count()).toBe(1);
     await page
       .getByLabel("Day")
       .fill(new Date(Date.now() - 150 * DAY_MS).toISOString().slice(0, 10));

@@ -97,6 +97,10 @@ describe.skipIf(NO_BROWSER !== null)("a walk", () => {
     const open = (name: string) =>
       page.getByRole("navigation", { name: "Pages", exact: true }).getByText(name).click();
 
+    await open("Tenants");
+    await page.getByText("customer-42").waitFor();
+    await takeAll("tenants");
+    await open("Memories");
     await page.getByText("Porto").waitFor();
     await takeAll("memories");
     await page.getByRole("link", { name: /Porto/ }).click();

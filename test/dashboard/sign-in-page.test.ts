@@ -98,7 +98,7 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     await page.getByLabel("Theme").waitFor();
     expect(await background()).toBe(dark);
     await expectSound();
-    await page.getByLabel("Theme").selectOption({ label: "As the system" });
+    await page.getByLabel("Theme").selectOption({ label: "System" });
     await page.emulateMedia({ colorScheme: "light" });
     expect(await background()).toBe(light);
   });

@@ -38,10 +38,10 @@ scope as materialized (
   from kinds
 ),
 idf as materialized (
-  select case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) ^ 1.5 else 0 end as idf0,
-    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) ^ 1.5 else 0 end as idf1,
-    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) ^ 1.5 else 0 end as idf2,
-    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) ^ 1.5 else 0 end as idf3
+  select case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) else 0 end as idf0,
+    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) else 0 end as idf1,
+    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) else 0 end as idf2,
+    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) else 0 end as idf3
   from scope cross join (select $7::int as term_count) as question
 ),
 weighed as materialized (

@@ -24,25 +24,15 @@ import { useTitle } from "./ui/title.ts";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
-  { name: "memories", label: "Memories", Page: MemoriesOrOne },
+  { name: "memories", label: "Memories", Page: Memories, One: MemoryPage },
   { name: "ask", label: "Ask", Page: Ask },
   { name: "review", label: "Review", Page: Review },
-  { name: "log", label: "Log", Page: LogOrCall },
+  { name: "log", label: "Log", Page: Log, One: OneCall },
   { name: "keys", label: "Keys", Page: Keys },
   { name: "usage", label: "Usage", Page: Usage },
 ] as const;
 const FRONT = { name: "", label: "Welcome", Page: FrontDoor } as const;
 const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
-
-function MemoriesOrOne() {
-  const { id } = route.value;
-  return id === null ? <Memories /> : <MemoryPage key={id} id={id} />;
-}
-
-function LogOrCall() {
-  const { id } = route.value;
-  return id === null ? <Log /> : <OneCall key={id} id={id} />;
-}
 
 function NoPage() {
   return (
@@ -194,8 +184,14 @@ function Shell({ companyId }: { readonly companyId: string }) {
         </nav>
         <TenantSwitch tenant={tenant} />
         <div class="who tools">
-          <button type="button" class="quiet" onClick={() => setJumping(true)}>
-            Go to <kbd>Ctrl K</kbd>
+          <button
+            type="button"
+            class="quiet"
+            title="Ctrl K"
+            aria-keyshortcuts="Control+K"
+            onClick={() => setJumping(true)}
+          >
+            Go to…
           </button>
           <ThemeSwitch />
         </div>
@@ -215,7 +211,11 @@ function Shell({ companyId }: { readonly companyId: string }) {
       {isJumping && <Jump pages={PAGES} onClose={() => setJumping(false)} />}
       <main id="main" tabIndex={-1}>
         {problem !== null && <Failed>You are still signed in. {problem}</Failed>}
-        <page.Page key={page.name} />
+        {id !== null && "One" in page ? (
+          <page.One key={id} id={id} />
+        ) : (
+          <page.Page key={page.name} />
+        )}
       </main>
     </div>
   );

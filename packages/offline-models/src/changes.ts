@@ -2,9 +2,10 @@ import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent
 import { contentOf, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
+import { isChangedTo } from "./results.ts";
 import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject, whomOf } from "./whom.ts";
+import { isSameSubject } from "./whom.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
 export interface Change {
@@ -59,7 +60,10 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
       const why =
         (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
         overInWords(clause, state) ??
-        (isFact && hasOtherValue(clause, clause.told, state) ? OTHER_VALUE : null);
+        (isFact &&
+        (hasOtherValue(clause, clause.told, state) || isChangedTo(clause.text, state.text))
+          ? OTHER_VALUE
+          : null);
       if (why !== null) return likely(why);
     }
   }
@@ -100,7 +104,6 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   if (newer.isAddition || before.isPast || now.isDenied || before.isDenied) return false;
   const isChanged = CHANGED.test(newer.text);
   if (!newer.isNow && !isChanged) return false;
-  if (isChanged && whomOf(newer.text) === null && isPlacedAlike(now.said, before.said)) return true;
   const isOfVerb = now.verb === before.verb;
   const isTold = isChanged || isOfVerb;
   const isAdditive = [now.verb, before.verb].some((verb) => ADDITIVE.test(verb));
@@ -128,14 +131,6 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   );
 }
 
-/** "Is in Lyon" and "was moved to Nantes", "is written in Go" and "was rewritten in C". */
-function isPlacedAlike(now: string, before: string): boolean {
-  const [to, from] = [now, before].map(
-    (said) => / (in|on|at|with|to|into|onto) (?!\d)[^,]{2,40}$/u.exec(said)?.[1],
-  );
-  return from !== undefined && to !== undefined && (to === from || /to$/u.test(to));
-}
-
 /** It denies what held, affirms what was denied, or says the same again. */
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
@@ -143,7 +138,12 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
   if (!isSameSubject(now.subject, before.subject) || now.words.size === 0) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
-  if (before.isDenied && !now.isDenied && (!now.isPast || /\bnever\b/u.test(older.text)))
+  if (
+    before.isDenied &&
+    !now.isDenied &&
+    (!now.isPast ||
+      /\b(?:never|can(?:not|'t| not)|(?:has|have|is)(?:n't| not))\b/u.test(older.text))
+  )
     return before.words.size > 0 && before.words.isSubsetOf(now.words)
       ? "says that it holds now"
       : null;

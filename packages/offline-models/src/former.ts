@@ -39,17 +39,30 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 ^<its>(?<former>.{2,40}?) (?:is|are|was|has been) (?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
-^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+)
+^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
 # says that it does not take place then
 ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
-^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
+^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
+# says that it is reached
+ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
+^<someone> (?!ha(?:s|ve) got)<did>(?:got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
+# says that it is mended
+ends: \b(?:broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back)\b
+^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
+# says that it is over
+ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b
+^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved)\b
+# says what it is like now
+ends: ^<affirmed>(?:.*'s [\p{L} ]+ (?:is|are) \p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
+^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: (?:short|\p{L}+))?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
-const CIRCUMSTANCE =
+export const CIRCUMSTANCE =
   /(?:,| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|at|so|but|again|now)\b).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
@@ -81,12 +94,7 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
-      if (
-        isNamedIn(named, older.text)
-          ? !isOfSomebody(named, older.text)
-          : isTradeOf(named, older.text)
-      )
-        return why;
+      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text)) return why;
     }
   }
   return null;
@@ -115,15 +123,6 @@ function mayBeOfOne(newer: string, older: string): boolean {
   const isSame =
     now.name !== null && before.name !== null ? now.name === before.name : now.role === before.role;
   return isSame || (now.name !== null && isNamedIn(now.name, older) && !RELATED.test(older));
-}
-
-/** "Quit teaching" and "works as a teacher". */
-function isTradeOf(former: string, older: string): boolean {
-  const [, root] = /^(\p{L}{3,})ing$/u.exec(former) ?? [];
-  return (
-    root !== undefined &&
-    new RegExp(`\\b(?:works? as|is) an? (?:\\p{L}+ )*${root}e?(?:r|er|or|ist)\\b`, "u").test(older)
-  );
 }
 
 /** What only the conversation shows. */

@@ -7,7 +7,7 @@ import { written } from "./wordings.ts";
 interface FrameRule {
   /**
    * "is": so it is; "held": so it is, in words that say too little to end another value;
-   * "became": so it became; "over": it is so no longer.
+   * "became": so it became.
    */
   readonly how: "is" | "held" | "became";
   /**
@@ -22,7 +22,6 @@ interface FrameRule {
 
 /** An attribute of a person or thing, which has one value of it at a time. */
 interface Frame {
-  readonly name: string;
   /** Another value ends it though no word says that it is new. */
   readonly isPlain: boolean;
   readonly rules: readonly FrameRule[];
@@ -38,14 +37,18 @@ const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
 became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
+# dwelling
+is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with (?:\p{L}+ )?(?:parents?|mother|father|family|grandparents|(?:house|flat|room)mates?).*|in an? (?:\p{L}+ )?(?:flat|house|apartment|studio|room))
+became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
+became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
 # address, plain
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
 is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
 is: 's (?:employer|company|workplace) is <value>
 held: (?:works?|working|employed|worked) <some>{0,4}?(?:at|for|with|by|in|as) <value>
-became: (?:started|begun|began|starting) <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in) <value>
-became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?<job>(?: (?:at|with|from|for|in) <value>)?
+became: (?:started|begun|began|starting) <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as) <value>
+became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
 none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
 # partner, plain
@@ -55,9 +58,6 @@ dating is: (?:dating|seeing|in a (?:new )?relationship)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: (?:happily )?married(?! (?:couple|name))
 engaged is: engaged|'s fianc[eé]e? is
-# pets, plain
-none is: (?:does not have|has no|have no) (?:any )?pets|petless
-some is: (?:has|have|got|adopted|bought|rescued) (?:an? |the |one |two |three )<some>{0,2}<animal>
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
@@ -71,8 +71,6 @@ became: turned <age>
 meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
 vegan is: <turned>(?:vegan|plant-based)<enddiet>
 vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
-# language of answers, plain
-is: (?:wants|prefers|expects) (?:to (?:get|have|receive) )?(?:the )?(?:answers|replies|to be answered) in <name>
 # post, plain
 is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
 is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
@@ -90,8 +88,7 @@ const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
   .filter(Boolean)
   .map((lines) => {
     const [heading = "", ...rest] = lines.trim().split("\n");
-    const [name = "", ...options] = heading.split(", ");
-    return { name, isPlain: options.includes("plain"), rules: rest.map(ruleIn) };
+    return { isPlain: heading.endsWith(", plain"), rules: rest.map(ruleIn) };
   });
 
 function ruleIn(line: string): FrameRule {

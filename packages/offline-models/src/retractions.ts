@@ -58,42 +58,19 @@ const WRONG =
 const IS = "(?:is|was|were|are|isn't|wasn't|has been|'s)";
 const PREPARED =
   "(?:(?:no|wait|hang on|hold on|hm+|oh|ah|oops|sorry|actually|well|ok|so|and|but)[, ]+)*";
-/** "What I said about X was wrong", "the part about X is not true". */
-const SAID_WRONG = new RegExp(
+/** "What I said about X was wrong", "the part about X is not true", "I never said X", "it's not true that X". */
+const SAID_WRONG = [
   `^${PREPARED}(?:that )?${SAID} (?<what>.+?) (?:${IS} |turned out to be )(?:all |just |totally |completely |actually |only )*(?:${WRONG}|true|right|correct)`,
-  "iu",
-);
-const TOLD_WRONG = new RegExp(
   `^${PREPARED}(?:when )?i (?:said|told you|mentioned|claimed|wrote)(?: (?:earlier|before|yesterday))?(?: that)? (?<what>.+?)(?: (?:earlier|before|yesterday|last time))?,? (?:but )?(?:i was (?:joking|kidding|lying|wrong|mistaken)|(?:that|it|this)(?: is| was|'s) (?:just |all |actually )?${WRONG})`,
-  "iu",
-);
-const NEVER = new RegExp(
-  `^${PREPARED}i (?:never|didn't|did not) (?:said?|told? you|mention(?:ed)?|claim(?:ed)?|mean(?:t)? (?:to say )?)(?: that)? (?<what>.+)$`,
-  "iu",
-);
-/** "I was wrong about the tram", "the vegan thing was a joke". */
-const WRONG_ABOUT = new RegExp(
-  `^${PREPARED}(?:turns out )?(?:i (?:was|am)|i'm|i've been) (?:only |just )?(?:wrong|mistaken|lying|joking|kidding|confused) (?:about|on|when i said)(?: that)? (?<what>.+)$|^${PREPARED}i (?:lied|misspoke|made a mistake|got (?:it|things) wrong|misinformed you) (?:about|on|when i said)(?: that)? (?<lied>.+)$|^${PREPARED}(?:you(?:'ve| have)? (?:got|had)|you have|i got) (?<got>(?:my|our|the) .+?) wrong\\b.*$`,
-  "iu",
-);
-/** What is gone as a whole: "the parking permit no longer applies", "no more piano lessons for me". */
-const GONE = new RegExp(
-  `^${PREPARED}(?<what>(?:the|my|our) .{2,80}?) (?:no longer (?:appl(?:y|ies)|counts?|holds?|exists?|matters?|stands?|happens)|(?:is|are) no longer (?:valid|relevant|current|true|needed|a thing|on|happening|the case)|(?:doesn't|does not|don't|do not) (?:apply|count|hold|exist|matter|stand)(?: any ?more| any longer))\\b|^${PREPARED}no (?=.* for (?:me|us)\\b|more )(?!.*\\b(?:today|tonight|this|from (?:me|us)|in the|left|questions?|than)\\b)(?:more )?(?<over>.{2,60}?)(?: for (?:me|us)(?: any ?more| now| please)?)?(?:[,.;:!–—].*)?$`,
-  "iu",
-);
-const IT_IS_WRONG = new RegExp(
   `^${PREPARED}it(?:'s| is| was| isn't) (?:${WRONG}|true) that (?<what>.+)$`,
-  "iu",
-);
+  `^${PREPARED}i (?:never|didn't|did not) (?:said?|told? you|mention(?:ed)?|claim(?:ed)?|mean(?:t)? (?:to say )?)(?: that)? (?<what>.+)$`,
+  `^${PREPARED}(?:turns out )?(?:i (?:was|am)|i'm|i've been) (?:only |just )?(?:wrong|mistaken|lying|joking|kidding|confused) (?:about|on|when i said)(?: that)? (?<what>.+)$`,
+].map((words) => new RegExp(words, "iu"));
 /** "That was wrong", "I was mistaken", "scratch that". */
 const THAT_IS_WRONG = new RegExp(
   `^${PREPARED}(?:(?:that|this|it|what i (?:just )?said)(?: ${IS}|'s) (?:just |all |actually |totally )?${WRONG}|(?:i was|i am|i'm|turns out i was|i stand) (?:wrong|mistaken|corrected|joking|kidding|lying)(?: there| about (?:that|it))?|my (?:mistake|bad)|(?:cancel|scratch|strike|undo) that|i got (?:that|it|this) wrong|you(?:'ve| have)? (?:got|had|have) (?:that|it|this) wrong|i (?:don't|do not) know where you got (?:that|it|this)(?: from)?|i (?:take (?:that|it) back|made (?:that|it) up|misspoke|mixed (?:that|it|them) up))(?:\\s*[,.;:!–—-]\\s*(?<rest>.*))?$`,
   "iu",
 );
-/** What only looks like one: "I'll never forget", "don't forget that". */
-const REMEMBERS =
-  /^(?:(?:please|and|but) )*(?:don't|do not|never|did you|i(?:'ll)?|we) .*\bforget\b/iu;
-
 /** Reads one sentence of a user's, as it is typed. */
 export function takenBack(sentence: string, isQuestion: boolean): TakenBack {
   const nothing = { ...NOTHING, rest: sentence };
@@ -110,17 +87,11 @@ export function takenBack(sentence: string, isQuestion: boolean): TakenBack {
 
 function ofSegment(segment: string): TakenBack {
   const text = segment.trim();
-  if (REMEMBERS.test(text)) return NOTHING;
   const wrong = THAT_IS_WRONG.exec(text)?.groups;
   if (wrong !== undefined) return { ...OF_BEFORE, rest: wrong.rest ?? "" };
-  for (const pattern of [SAID_WRONG, TOLD_WRONG, WRONG_ABOUT, IT_IS_WRONG, NEVER]) {
-    const { what, lied, got } = pattern.exec(text)?.groups ?? {};
-    const named = what ?? lied ?? got;
-    if (named !== undefined) return heldBefore(withoutReason(named));
-  }
-  const { what: gone, over } = GONE.exec(text)?.groups ?? {};
-  if (gone !== undefined || over !== undefined) {
-    return { ...heldBefore(gone ?? over ?? ""), rest: text };
+  for (const pattern of SAID_WRONG) {
+    const { what } = pattern.exec(text)?.groups ?? {};
+    if (what !== undefined) return heldBefore(withoutReason(what));
   }
   return ofOrder(text);
 }
@@ -134,7 +105,7 @@ function ofOrder(text: string): TakenBack {
     (isOfMemory || new RegExp(`^${OPENING}${ERASE} (?:that|it|this)(?:$|[,.;:!])`, "iu").test(order)
       ? ERASES.exec(order)
       : null);
-  const what = said?.groups?.what ?? said?.groups?.own;
+  const what = said?.groups?.what;
   if (what === undefined || FOR_A_WHILE.test(what)) return NOTHING;
   const named = withoutReason(what.replace(FROM_MEMORY, ""));
   if (THIS.test(named)) return /\bforget\b/iu.test(order) && named === "it" ? NOTHING : OF_BEFORE;

@@ -38,7 +38,7 @@ const LASTING =
 const LONG_AGO =
   /\b(?:used to|back (?:in|at) (?!the office|work|home)|(?:years|decades|ages) ago|before that|as a (?:child|kid|student|teenager|boy|girl)|when (?:the user|he|she|they|I) (?:was|were)|in (?:19\d\d|200\d|201\d)(?<!born in \d{4})|once (?:lived|worked|had|owned|drove)|in those days)\b/iu;
 const ADDITION =
-  /\b(?:also|too|as well|another|an? (?:second|extra|spare|additional)|(?:as a|second|side) (?:second|job|gig|hustle)|additional(?:ly)?|besides|on the side|on weekends|at weekends|on top of|alongside|part of)\b/iu;
+  /\b(?:also|too|as well|another|an? (?:second|extra|spare|additional)|(?:as a|second|side) (?:second|job|gig|hustle)|additional(?:ly)?|(?:\d+|two|three|four|five|some|several) (?:new|more|other)|besides|on the side|on weekends|at weekends|on top of|alongside|part of)\b/iu;
 const NOW =
   /\b(?:now|nowadays|these days|lately|any ?more|any longer|no longer|no more|from now on|from the week of [\d-]+ on|from (?:today|monday|next \p{L}+|this \p{L}+) on|as of|starting (?:next|this|in|from|monday)|going forward|since (?:last|this|the|yesterday|monday|january|february|march|april|may|june|july|august|september|october|november|december|we|i|new year)|instead|finally|meanwhile|currently|again|by now|at last|new|latest|updated?|correction|changed|for good|officially|after all)\b/iu;
 
@@ -49,7 +49,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:My|my|Our|our)\b/gu, "the user's"],
   [/\b(?:me|us)\b/gu, "the user"],
   [/\b(?:it|It|that|That|there|There)'s\b/gu, "it is"],
-  [/\b(is|are|was|were|has|have|does|do|did|can)n't\b/giu, "$1 not"],
+  [/\b(is|are|was|were|has|have|does|do|did)n't\b/giu, "$1 not"],
+  [/\bcan(?:'t|not)\b/giu, "can not"],
   [IS, " is"],
   [/\b(?:mum|mom|mummy|mommy)\b/giu, "mother"],
   [/\bdad(?:dy)?\b/giu, "father"],

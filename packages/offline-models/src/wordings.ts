@@ -6,8 +6,6 @@ const SHARED: Readonly<Record<string, string>> = {
   the: "(?:an? |the |their |his |her |its |our |the user's )?(?:new |brand-new |own |first |used |little |big |old )*",
   some: String.raw`(?:\p{L}+ )`,
   job: "(?:job|position|role|gig|contract|offer)",
-  animal:
-    "(?:dogs?|pupp(?:y|ies)|cats?|kittens?|rabbits?|bunn(?:y|ies)|hamsters?|guinea pigs?|parrots?|budgies?|tortoises?|goldfish|fish|ferrets?|pets?)",
   meat: "(?:meat|steaks?|chicken|beef|pork|bacon|burgers?|sausages?|ham|lamb)",
   turned:
     "(?:(?:gone|went|turned|became|become|going|eats?|follows?|keeps?|on) )?(?:an? )?(?:strict(?:ly)? |lifelong |full |fully |completely )*",

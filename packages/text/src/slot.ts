@@ -15,10 +15,10 @@ const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?: that .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /,? (?:now(?:(?:,| that) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
-/** Whose a thing is: to the user "the office" and "our office" are one. */
+/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
@@ -98,7 +98,9 @@ function readSlot(text: string) {
     .trim()
     .replace(/[.!]+$/u, "")
     .replace(CIRCUMSTANCE, "");
-  const { words, verbAt, isLabel } = readStatement(told);
+  const { words: read, verbAt: found, isLabel } = readStatement(told);
+  const isThe = read[0]?.key === "the" && read[1]?.key !== "user";
+  const [words, verbAt] = isThe && found > 0 ? [read.slice(1), found - 1] : [read, found];
   if (isLabel) return { words, verbAt, isLabel };
   const isSaid = ({ key }: StatementWord, i: number) => i === verbAt || !UNSAID.test(key);
   const said = words.filter(isSaid);
@@ -127,7 +129,7 @@ function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && key !== "of")
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to)$/u.test(key))
   );
 }
 
@@ -173,6 +175,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
+    if (isNew && isPlaced && kind !== "words") return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -184,15 +187,11 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return (
         isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.every(isNumeral))
       );
-    case "time":
+    case "time": {
       // "Open on Mondays".
-      return (
-        isNew ||
-        verb !== "is" ||
-        said.length < 2 ||
-        isDone ||
-        !/days$/u.test(was.at(-1)?.text ?? "")
-      );
+      const isOfWeek = /days$/u.test(was.at(-1)?.text ?? "");
+      return isNew || verb !== "is" || said.length < 2 || isDone || !isOfWeek;
+    }
     case "name":
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;

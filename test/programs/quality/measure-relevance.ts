@@ -18,18 +18,22 @@ import { openTestDatabase } from "../../support/database.ts";
 import { CALL } from "../../support/model-call.ts";
 import type { Figure, Measured } from "./figure.ts";
 import type { LabelledSet } from "./parts.ts";
+import type { LabelledTenant } from "./relevance.ts";
 
 /** What D12 says of relevance. */
 const UNRELATED_BELOW = 0.2;
 const ANSWERS_FROM = 0.5;
-/** A `min_relevance` for whoever wants few memories that do not answer. */
-const MIN_RELEVANCE = 0.1;
+/** Values of `min_relevance` for whoever wants few memories that do not answer. */
+const MIN_RELEVANCES = [0.1, 0.2, 0.3];
 /** Where the rows of the table of reliability end. */
-const BINS = [0.1, 0.3, 0.5, 0.7, 0.9, 1.01];
-const FOUND = 10;
+export const BINS = [0.1, 0.3, 0.5, 0.7, 0.9, 1.01];
+export const FOUND = 10;
+/** The source of what a tenant has besides. */
+const FILLER = "filler";
+const FILLED_AT_ONCE = 500;
 
 /** A question with the memories of its tenant: those that answer, and that are of something else. */
-interface Asked {
+export interface Asked {
   readonly question: string;
   readonly answers: readonly string[];
   readonly unrelated: readonly string[];
@@ -37,7 +41,7 @@ interface Asked {
 }
 
 /** The memories of one question, best first. */
-interface Judged extends Asked {
+export interface Judged extends Asked {
   readonly found: readonly { readonly text: string; readonly relevance: number }[];
 }
 
@@ -52,9 +56,7 @@ export async function measureRelevance(
   embedder: Embedder,
   { relevance, questions }: Pick<LabelledSet, "relevance" | "questions">,
 ): Promise<Measured> {
-  const { database, close } = await openTestDatabase();
-  await claimEmbeddingSpaces(database.db, [embedder.space]);
-  const searcher = createSearcher(database.db, embedder);
+  const { searcher, close } = await openSearcher(embedder);
   const tenants = [...new Set(relevance.map(({ memories }) => memories.join("\n")))];
   const labelled = relevance.map(({ question, memories, answers, unrelated }): Asked => {
     const at = (positions: readonly number[]) => positions.map((i) => memories[i] ?? "");
@@ -80,11 +82,7 @@ export async function measureRelevance(
   ].map((each) => ({ ...each, tenantId: "all" }));
   const texts = [...relevance, ...questions].flatMap(({ memories }) => memories);
   await searcher.store("all", [...new Set(texts)], null);
-  const judge = async (asked: readonly Asked[], without: (each: Asked) => readonly string[]) => {
-    const judged: Judged[] = [];
-    for (const each of asked) judged.push({ ...each, found: await searcher.ask(each, without) });
-    return judged;
-  };
+  const { judge } = searcher;
   const inTenants = (name: string) =>
     labelled.map((each) => ({ ...each, tenantId: `${name} ${each.tenantId}` }));
   const apart = await judge(inTenants("apart"), () => []);
@@ -111,9 +109,42 @@ export async function measureRelevance(
   };
 }
 
-const isHigh = (memory: Judged["found"][number] | undefined) =>
+/**
+ * What tenants of some dozens of beliefs say to questions, half of which nothing answers, and
+ * which are asked as they are: what else is known of the same things stays (D12).
+ */
+export async function measureTenants(
+  embedder: Embedder,
+  tenants: readonly LabelledTenant[],
+): Promise<Measured> {
+  const { searcher, close } = await openSearcher(embedder);
+  const judged: Judged[] = [];
+  for (const [i, { memories, questions }] of tenants.entries()) {
+    const tenantId = String(i);
+    await searcher.store(tenantId, memories, null);
+    const asked = questions.map(({ question, answers: positions }): Asked => {
+      const answers = positions.map((position) => memories[position] ?? "");
+      return { question, answers, unrelated: [], tenantId };
+    });
+    judged.push(...(await searcher.judge(asked, () => [], FOUND)));
+  }
+  await close();
+  const answered = judged.filter(({ answers }) => answers.length > 0);
+  const unanswered = judged.filter(({ answers }) => answers.length === 0);
+  const figures = [
+    share("an answer comes first", answered, startsRight),
+    share(`an answer among ${FOUND}`, answered, ({ answers, found }) =>
+      found.some(({ text }) => answers.includes(text)),
+    ),
+    ...balanceOf(answered, unanswered),
+    ...reliabilityOf(judged),
+  ];
+  return { figures, mistakes: [] };
+}
+
+export const isHigh = (memory: Judged["found"][number] | undefined) =>
   memory !== undefined && memory.relevance >= ANSWERS_FROM;
-const startsRight = ({ answers, found: [first] }: Judged) =>
+export const startsRight = ({ answers, found: [first] }: Judged) =>
   first !== undefined && answers.includes(first.text);
 const described = (what: string) => (each: Judged) =>
   `${what}, ${each.found[0]?.relevance.toFixed(2)}: "${each.found[0]?.text}" to "${each.question}"`;
@@ -135,8 +166,6 @@ function balanceOf(answered: readonly Judged[], unanswered: readonly Judged[]): 
   const found = answered.flatMap(({ answers, found }) =>
     found.map((memory) => ({ ...memory, isRight: answers.includes(memory.text) })),
   );
-  const left = found.filter(({ relevance }) => relevance >= MIN_RELEVANCE);
-  const right = left.filter(({ isRight }) => isRight).length;
   const answers = answered.reduce((sum, each) => sum + each.answers.length, 0);
   return [
     share(`nothing answers, something has ${ANSWERS_FROM}`, unanswered, (each) =>
@@ -145,8 +174,14 @@ function balanceOf(answered: readonly Judged[], unanswered: readonly Judged[]): 
     share(`answers and comes first, has ${ANSWERS_FROM}`, answered.filter(startsRight), (each) =>
       isHigh(each.found[0]),
     ),
-    { name: `answering, at least ${MIN_RELEVANCE}`, hits: right, trials: answers },
-    { name: `of those of at least ${MIN_RELEVANCE}: answering`, hits: right, trials: left.length },
+    ...MIN_RELEVANCES.flatMap((least) => {
+      const left = found.filter(({ relevance }) => relevance >= least);
+      const right = left.filter(({ isRight }) => isRight).length;
+      return [
+        { name: `answering, at least ${least}`, hits: right, trials: answers },
+        { name: `of those of at least ${least}: answering`, hits: right, trials: left.length },
+      ];
+    }),
   ];
 }
 
@@ -162,45 +197,80 @@ function reliabilityOf(judged: readonly Judged[]): Figure[] {
   });
 }
 
+/** Judges questions in a database of its own, until `close`. */
+export async function openSearcher(embedder: Embedder) {
+  const { database, close } = await openTestDatabase();
+  await claimEmbeddingSpaces(database.db, [embedder.space]);
+  return { searcher: createSearcher(database.db, embedder), close };
+}
+
 /** Stores and asks memories of one account. Each has a source of its own, to be left out by. */
 function createSearcher(db: ServiceDb, embedder: Embedder) {
   const companyId: CompanyId = newCompanyId();
   const stored = new Map<string, readonly string[]>();
-  return {
-    async store(tenantId: string, texts: readonly string[], sessionId: string | null) {
-      stored.set(tenantId, texts);
-      const vectors = await embedder.embed(texts, "document", CALL);
-      const memories = texts.map((decision, i) =>
-        newMemory(companyId, {
-          id: v7() as MemoryId,
-          tenantId,
-          decision,
-          source: String(i),
-          provenance: { sessionId },
-          embedding: vectors[i] ?? [],
-          terms: searchTermsOf(decision),
-        }),
-      );
-      await storeMemories(db, memories);
-    },
-    async ask(asked: Asked, without: (each: Asked) => readonly string[]) {
-      const texts = stored.get(asked.tenantId) ?? [];
-      const out = new Set(without(asked));
-      const [vector] = await embedder.embed([asked.question], "query", CALL);
-      const found = await searchMemories(db.of(companyId), {
-        tenantIds: [asked.tenantId],
-        ...NO_FILTERS,
-        sources: [...texts.keys()].filter((i) => !out.has(texts[i] ?? "")).map(String),
-        now: NOW,
-        vector: inTestSpace(vector ?? []),
-        terms: questionTermsOf(asked.question),
-        space: embedder.space,
-        limit: asked.tenantId === "all" ? FOUND : texts.length,
-      });
-      return (found?.memories ?? []).map(({ memory, relevance }) => ({
-        text: memory.decision,
-        relevance,
-      }));
-    },
-  };
+  return { store, fill, judge };
+
+  async function store(tenantId: string, texts: readonly string[], sessionId: string | null) {
+    stored.set(tenantId, texts);
+    await write(tenantId, texts, sessionId, String);
+  }
+
+  /** What a tenant has besides, of something else. */
+  async function fill(tenantId: string, texts: readonly string[]) {
+    for (let at = 0; at < texts.length; at += FILLED_AT_ONCE) {
+      await write(tenantId, texts.slice(at, at + FILLED_AT_ONCE), null, () => FILLER);
+    }
+  }
+
+  async function write(
+    tenantId: string,
+    texts: readonly string[],
+    sessionId: string | null,
+    sourceOf: (position: number) => string,
+  ) {
+    const vectors = await embedder.embed(texts, "document", CALL);
+    const memories = texts.map((decision, i) =>
+      newMemory(companyId, {
+        id: v7() as MemoryId,
+        tenantId,
+        decision,
+        source: sourceOf(i),
+        provenance: { sessionId },
+        embedding: vectors[i] ?? [],
+        terms: searchTermsOf(decision),
+      }),
+    );
+    await storeMemories(db, memories);
+  }
+
+  async function judge(
+    asked: readonly Asked[],
+    without: (each: Asked) => readonly string[],
+    limit?: number,
+  ) {
+    const judged: Judged[] = [];
+    for (const each of asked)
+      judged.push({ ...each, found: await ask(each, without(each), limit) });
+    return judged;
+  }
+
+  async function ask(asked: Asked, without: readonly string[], limit?: number) {
+    const texts = stored.get(asked.tenantId) ?? [];
+    const out = new Set(without);
+    const [vector] = await embedder.embed([asked.question], "query", CALL);
+    const found = await searchMemories(db.of(companyId), {
+      tenantIds: [asked.tenantId],
+      ...NO_FILTERS,
+      sources: [...[...texts.keys()].filter((i) => !out.has(texts[i] ?? "")).map(String), FILLER],
+      now: NOW,
+      vector: inTestSpace(vector ?? []),
+      terms: questionTermsOf(asked.question),
+      space: embedder.space,
+      limit: limit ?? (asked.tenantId === "all" ? FOUND : texts.length),
+    });
+    return (found?.memories ?? []).map(({ memory, relevance }) => ({
+      text: memory.decision,
+      relevance,
+    }));
+  }
 }

@@ -14,7 +14,7 @@ import {
 import { measureBar } from "./measure-bar.ts";
 import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
 import { measureGate } from "./measure-gate.ts";
-import { measureRelevance } from "./measure-relevance.ts";
+import { measureRelevance, measureTenants } from "./measure-relevance.ts";
 import {
   type LabelledChange,
   measureChanges,
@@ -78,6 +78,7 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
     return { figures: await measureBar(models.embedder, part), mistakes: [] };
   },
   relevance: ({ models }, part) => measureRelevance(models.embedder, part),
+  "relevance, a tenant": ({ models }, { tenants }) => measureTenants(models.embedder, tenants),
   updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
   "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
   // One value of one attribute, and identity (D23b), by kind.

@@ -4,7 +4,7 @@ import type { EverydayChange } from "./everyday.ts";
 import type { LabelledPair } from "./pairs.ts";
 import type { LabelledQuestion } from "./questions.ts";
 import { readLabels } from "./read-labels.ts";
-import type { LabelledRelevance } from "./relevance.ts";
+import type { LabelledRelevance, LabelledTenant } from "./relevance.ts";
 import type { LabelledRetraction } from "./retractions.ts";
 import type { LabelledSensitive } from "./sensitive.ts";
 import type { LabelledUpdate } from "./updates.ts";
@@ -25,18 +25,21 @@ export interface LabelledSet {
   /** Statements of everyday, half of which only have words that come near to a category. */
   readonly gate: readonly LabelledSensitive[];
   readonly relevance: readonly LabelledRelevance[];
+  readonly tenants: readonly LabelledTenant[];
 }
 
 /**
  * What is measured apart. `plain`, short and clear statements, is what the tests
  * hold the local models to. `development`, as people write, may be looked at while
  * the models are improved too. `fresh`, of the same difficulty, is only measured, so
- * that a rule made for one example shows: whoever labelled it has seen no rule.
+ * that a rule made for one example shows: whoever labelled it has seen no rule. Its totals
+ * have chosen what stays. `unseen` is measured before and after work on the rules alone.
  */
 export const PARTS = {
   plain: readSet("plain"),
   development: readSet("development"),
   fresh: readSet("fresh"),
+  unseen: readSet("unseen"),
 } satisfies Record<string, LabelledSet>;
 
 function readSet(part: string): LabelledSet {
@@ -54,5 +57,6 @@ function readSet(part: string): LabelledSet {
     sensitive: readLabels(part, "sensitive"),
     gate: readLabels(part, "gate"),
     relevance: readLabels(part, "relevance"),
+    tenants: readLabels(part, "tenants"),
   };
 }

@@ -11,3 +11,14 @@ export interface LabelledRelevance {
    */
   readonly unrelated: readonly number[];
 }
+
+/** Some dozens of beliefs of one tenant, with questions that they answer and as many that none does. */
+export interface LabelledTenant {
+  /** Oldest first, as they are stored. */
+  readonly memories: readonly string[];
+  readonly questions: readonly {
+    readonly question: string;
+    /** Positions in `memories`, from 0; empty: none answers it. */
+    readonly answers: readonly number[];
+  }[];
+}

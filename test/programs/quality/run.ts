@@ -3,15 +3,20 @@
  *
  *     npm run quality [-- --mistakes] [--only MEASURE]…
  *     npm run quality -- --verifier
+ *     npm run quality -- --calibration FOLDER
  *
  * Behind the figures it prints who wrote each set, when and who has seen it, and the lines of
  * the rules. The models are those of the environment, as the service reads it (CHAT_PROVIDER,
  * GEMINI_API_KEY, …); the local ones where it names none. After each share stands its 95 %
- * interval. Mistakes are never shown for the fresh set.
+ * interval. Mistakes are shown for neither the fresh set nor the unseen one.
  *
  * `--verifier` prints instead what the second question about stated facts brings: with
  * simulated models that answer it rightly or are wrong now and then, and with the chat model
  * of the environment, where it names one.
+ *
+ * `--calibration` prints whether relevance means the same in tenants of 10 to 100,000 memories,
+ * with the embedder of the environment and with two that are served over HTTP. The folder has
+ * public corpora, as for `npm run recall`.
  */
 import { parseArgs } from "node:util";
 import { readConfig } from "../../../src/config/config.ts";
@@ -19,6 +24,7 @@ import { createModels, type ModelChoice } from "../../../src/providers/index.ts"
 import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
 import { VENDORS } from "../../../src/providers/vendors.ts";
 import { CALL } from "../../support/model-call.ts";
+import { calibrationReport } from "./calibration.ts";
 import { costText, countModels, type ModelCosts } from "./counted-models.ts";
 import { figureText, type Measured } from "./figure.ts";
 import { measureVerifier } from "./measure-verifier.ts";
@@ -31,6 +37,7 @@ const { values } = parseArgs({
   options: {
     mistakes: { type: "boolean", default: false },
     verifier: { type: "boolean", default: false },
+    calibration: { type: "string" },
     only: { type: "string", multiple: true, default: Object.keys(MEASURES) },
   },
 });
@@ -42,6 +49,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+/** The parts, each a column of the table. */
+const COLUMNS = Object.keys(PARTS) as (keyof typeof PARTS)[];
+
 const choice = readConfig(process.env).models;
 const monotonicMs = () => performance.now();
 const served = createModels(choice, { monotonicMs });
@@ -49,16 +59,18 @@ const { models, report, costs } = countModels(served);
 const { provider, model } = served.embedder.space;
 
 if (values.verifier) await printVerifiers();
+else if (values.calibration !== undefined)
+  console.log(await calibrationReport(models.embedder, values.calibration));
 else await printMeasures();
 
 async function printMeasures(): Promise<void> {
   console.log(`# Quality, by labelled cases
 
 Chat ${served.extractor.provider}/${served.extractor.model}, embeddings ${provider}/${model}. Each share with its interval of 95 %.
-Plain: short and clear statements. Development: as people write; rules may be tuned on it. Fresh: no rule, prompt or unit test has seen it.
+Plain: short and clear statements. Development: as people write; rules may be tuned on it. Fresh: no mistake was shown; totals have chosen what stays. Unseen: measured before and after work on the rules, and never else.
 
-| measure | | plain | development | fresh |
-|---|---|---|---|---|`);
+| measure | | ${COLUMNS.join(" | ")} |
+|---|---|${COLUMNS.map(() => "---|").join("")}`);
   const mistakes: string[] = [];
   const spent: string[] = [];
   const measured: PartFigures[] = [];
@@ -95,12 +107,12 @@ async function rowsOf(
 ): Promise<string[][]> {
   const subject: Subject = { models, chat: chatOf(choice), call: { ...CALL, report } };
   const columns: Measured[] = [];
-  for (const part of ["plain", "development", "fresh"] as const) {
+  for (const part of COLUMNS) {
     const found = await MEASURES[name]?.(subject, PARTS[part]);
     if (found === undefined) continue;
     columns.push(found);
     measured.push({ measure: name, part, figures: found.figures });
-    if (part !== "fresh") {
+    if (part === "plain" || part === "development") {
       mistakes.push(...found.mistakes.map((mistake) => `- ${name}, ${part}: ${mistake}`));
     }
   }

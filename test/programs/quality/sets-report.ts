@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   "category gate": ["sensitive"],
   "category gate, everyday": ["gate"],
   relevance: ["relevance"],
+  "relevance, a tenant": ["tenants"],
   updates: ["updates"],
   "everyday changes": ["everyday"],
   "the present": ["present"],

@@ -99,7 +99,7 @@ function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolea
 
 function weightOf(term: number, scope: readonly NewMemory[]): number {
   const having = scope.filter(({ terms }) => terms.numbers.includes(term)).length;
-  return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5)) ** 1.5;
+  return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5));
 }
 
 /** The conversation is made of the memories that the search sees. */

@@ -21,23 +21,19 @@ export function Jump({ pages, onClose }: JumpProps) {
       wanted === "" ? [] : (await api.tenants.listTenants({ search: wanted }, { signal })).tenants,
     [wanted],
   );
-  const links = [
-    ...pages
-      .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
-      .map(({ name, label }) => [label, hrefOf(name)] as const),
-    ...(tenants.value ?? [])
-      .slice(0, MAX_TENANTS)
-      .map(({ tenantId: tenant = "" }) => [tenant, hrefOf("memories", null, { tenant })] as const),
-    ...(wanted === ""
-      ? []
-      : [
-          [
-            `Search for “${wanted}”`,
-            hrefOf("memories", null, { search: wanted, all: "yes" }),
-          ] as const,
-          [`Ask “${wanted}”`, hrefOf("ask", null, { question: wanted })] as const,
-        ]),
-  ];
+  const links = pages
+    .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
+    .map(({ name, label }) => [label, hrefOf(name)] as const);
+  for (const { tenantId: tenant = "" } of tenants.value?.slice(0, MAX_TENANTS) ?? []) {
+    links.push([tenant, hrefOf("memories", null, { tenant })]);
+  }
+  if (wanted !== "") {
+    links.push([
+      `Search for “${wanted}”`,
+      hrefOf("memories", null, { search: wanted, all: "yes" }),
+    ]);
+    links.push([`Ask “${wanted}”`, hrefOf("ask", null, { question: wanted })]);
+  }
   const open = (event: Event, href: string | undefined) => {
     event.preventDefault();
     if (href === undefined) return;

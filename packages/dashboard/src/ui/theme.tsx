@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 const KEPT_AS = "agent-memory.theme";
 const THEMES = [
-  ["system", "As the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;

@@ -24,6 +24,11 @@ const MORE = [
   ["since", "Changed since"],
 ] as const;
 type More = (typeof MORE)[number][0];
+const LABELS = new Map<string, string>(MORE);
+const FIELDS = {
+  metadata: { placeholder: "project=apollo" },
+  limit: { type: "number", min: 1, max: 100, placeholder: "10" },
+} as const;
 /** Another tenant has values of its own. */
 const ANY = { topic: "", source: "", session: "", metadata: "" };
 
@@ -41,7 +46,7 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
   const [added, setAdded] = useState<readonly string[]>([]);
   const isShown = (name: More) => filters[name] !== "" || added.includes(name);
   const hidden = MORE.filter(([name]) => more.includes(name) && !isShown(name));
-  const isMore = (name: string): name is More => MORE.some(([other]) => other === name);
+  const isMore = (name: string): name is More => LABELS.has(name);
   return (
     <>
       {children}
@@ -61,29 +66,19 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
             />
           ),
         )}
-        {isShown("metadata") && (
+        {(["metadata", "limit"] as const).filter(isShown).map((name) => (
           <TextField
-            label="Metadata"
-            value={filters.metadata}
-            placeholder="project=apollo"
-            onEntered={(metadata) => onChange({ metadata })}
+            key={name}
+            label={LABELS.get(name) ?? name}
+            {...FIELDS[name]}
+            value={filters[name]}
+            onEntered={(text) => onChange({ [name]: text })}
           />
-        )}
-        {isShown("limit") && (
-          <TextField
-            label="Most memories"
-            type="number"
-            min={1}
-            max={100}
-            value={filters.limit}
-            placeholder="10"
-            onEntered={(limit) => onChange({ limit })}
-          />
-        )}
+        ))}
         {(["after", "before", "since"] as const).filter(isShown).map((name) => (
           <TextField
             key={name}
-            label={MORE.find(([other]) => other === name)?.[1] ?? name}
+            label={LABELS.get(name) ?? name}
             type="date"
             max={dayOf(new Date())}
             value={filters[name] && dayOf(new Date(filters[name]))}

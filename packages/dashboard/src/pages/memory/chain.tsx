@@ -73,7 +73,7 @@ function VersionRow({ version, all, isShown, onChange }: VersionRowProps) {
   const { id, decision, validFrom, validTo, temporal } = memory;
   // Within a day the times of day tell the bounds apart.
   const dayOf = (time: typeof validTo) => time && timestampDate(time).toDateString();
-  const withDayAlone = dayOf(validFrom) !== dayOf(validTo);
+  const precision = { withDayAlone: dayOf(validFrom) !== dayOf(validTo), withSeconds: true };
   return (
     <li aria-current={isShown || undefined}>
       <State memory={memory} />
@@ -88,8 +88,7 @@ function VersionRow({ version, all, isShown, onChange }: VersionRowProps) {
           </a>
         )}
         <p class="hint">
-          <Time at={validFrom} withDayAlone={withDayAlone} /> –{" "}
-          <Time at={validTo} none="now" withDayAlone={withDayAlone} />
+          <Time at={validFrom} {...precision} /> – <Time at={validTo} none="now" {...precision} />
         </p>
         {temporal?.isSuperseded && end !== null && <WhyItEnded end={end} />}
       </div>

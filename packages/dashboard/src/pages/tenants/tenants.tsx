@@ -18,10 +18,14 @@ const ORDERS = [
 /** Further memories of a tenant are not counted. */
 const MAX_COUNTED = 10_000;
 
+/** What the front door found, for the page that it leads to. */
+let firstPage: Awaited<ReturnType<typeof api.tenants.listTenants>> | null = null;
+
 /** The first page: the tenants, where there are others than the default one. */
 export function FrontDoor() {
   const found = useLoad(async (signal) => {
-    const { tenants, totalCount } = await api.tenants.listTenants({}, { signal });
+    firstPage = await api.tenants.listTenants({}, { signal });
+    const { tenants, totalCount } = firstPage;
     const isOfDefault = totalCount < 2 && tenants.every(({ tenantId }) => tenantId === undefined);
     go(hrefOf(isOfDefault ? "memories" : "tenants"), { replace: true });
   }, []);
@@ -33,10 +37,11 @@ export function Tenants() {
   const { query } = route.value;
   const search = query.get("search") ?? "";
   const asked = { search, order: query.get("order") || undefined, pageToken: pageTokenOfAddress() };
-  const found = useLoad(
-    (signal) => api.tenants.listTenants(asked, { signal }),
-    Object.values(asked),
-  );
+  const found = useLoad(async (signal) => {
+    const known = Object.values(asked).some(Boolean) ? null : firstPage;
+    firstPage = null;
+    return known ?? api.tenants.listTenants(asked, { signal });
+  }, Object.values(asked));
   return (
     <>
       <PageHead

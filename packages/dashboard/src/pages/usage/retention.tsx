@@ -48,16 +48,18 @@ export function Retention() {
           });
         }}
       >
-        {FIELDS.map(([name, label, hint, type]) => (
-          <TextField
-            key={name}
-            {...{ label, hint, type }}
-            value={rule[name] ?? ""}
-            onText={(text) =>
-              setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
-            }
-          />
-        ))}
+        <div class="filter-row">
+          {FIELDS.map(([name, label, hint, type]) => (
+            <TextField
+              key={name}
+              {...{ label, hint, type }}
+              value={rule[name] ?? ""}
+              onText={(text) =>
+                setRule({ ...rule, [name]: (type === "number" ? Number(text) : text) || undefined })
+              }
+            />
+          ))}
+        </div>
         <button type="submit">Set</button>
         {notice}
       </form>

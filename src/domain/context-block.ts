@@ -163,8 +163,7 @@ export function writeBlock(
   }
   for (; kept.length > 0; kept.pop()) {
     const inTime = kept.toSorted((a, b) => byTime(a.fact, b.fact));
-    const written = inTime.map(({ write, text }, i) => write(marker(i + 1), text));
-    const text = `${opening}${written.join("")}`;
+    const text = opening + inTime.map((line, i) => line.write(marker(i + 1), line.text)).join("");
     const tokens = count(text);
     const ids = inTime.map(({ fact }) => fact.id);
     if (tokens <= maxTokens) return { text, tokens, ids, leftOut: leftOut() };

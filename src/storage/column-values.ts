@@ -45,10 +45,9 @@ export function toParameter(value: unknown): unknown {
 
 /** Every session runs in UTC, so the text is `2026-05-04 03:02:01.5+00`. */
 function parseTimestamp(text: string): Instant {
-  const ms = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`);
-  if (Number.isNaN(ms) || !text.endsWith("+00")) {
-    throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);
-  }
+  const isoText = `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+  const ms = text.endsWith("+00") ? Date.parse(isoText) : Number.NaN;
+  if (Number.isNaN(ms)) throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);
   return BigInt(ms) * 1_000n + BigInt(text.slice(20, -3).padEnd(6, "0"));
 }
 

@@ -24,14 +24,17 @@ export interface Decision {
   readonly model: string;
 }
 
-/** One automatic supersession (D23). */
-export interface AutoSupersession extends Decision {
-  /** The memory that ended. */
+/** One memory that ended automatically. */
+interface AutomaticEnd extends Decision {
   readonly memoryId: MemoryId;
-  readonly supersededBy: MemoryId;
   readonly validTo: Instant;
   /** False when the decision was recorded but not acted on. */
   readonly applied: boolean;
+}
+
+/** One automatic supersession (D23). */
+export interface AutoSupersession extends AutomaticEnd {
+  readonly supersededBy: MemoryId;
 }
 
 /** The outcome of automatic supersession for one new memory (4.1). */
@@ -49,24 +52,15 @@ export interface AutoSupersedeOutcome {
 }
 
 /** The end of a memory that a user took back (D25a). */
-export interface Retraction extends Decision {
-  /** The memory that ended. */
-  readonly memoryId: MemoryId;
+export interface Retraction extends AutomaticEnd {
   /** The retracted fact, as a statement. */
   readonly text: string;
   /** The message that took it back, counted from 0. */
   readonly messageIndex: number;
-  readonly validTo: Instant;
-  /** False when the decision was recorded but not acted on. */
-  readonly applied: boolean;
 }
 
 /** A retraction that ended no memory (D25a, D27a). */
-export interface IgnoredRetraction {
-  /** The retracted fact, as a statement. */
-  readonly text: string;
-  /** The message that took it back, counted from 0. */
-  readonly messageIndex: number;
+export interface IgnoredRetraction extends Pick<Retraction, "text" | "messageIndex"> {
   readonly reason: SkippedReason;
 }
 
@@ -86,25 +80,15 @@ export interface RankedCandidate {
 }
 
 /** One candidate that a classifier names. */
-export interface NamedCandidate {
+export interface NamedCandidate extends Omit<Decision, "model"> {
   /** Position among the candidates it was shown, from 0. */
   readonly index: number;
-  /** 0 to 1. */
-  readonly confidence: number;
-  /** One sentence. */
-  readonly reason: string;
 }
 
-/** A classifier's answer about a fact and its candidates. */
-export interface Classification {
+/** A classifier's answer about a fact and its candidates: its decision is that there are no others. */
+export interface Classification extends Decision {
   /** The candidates that the fact makes untrue or says again; empty: none. */
   readonly superseded: readonly NamedCandidate[];
-  /** How sure it is that there is no other, 0 to 1. */
-  readonly confidence: number;
-  /** Why there is no other, in one sentence. */
-  readonly reason: string;
-  /** The model that decided. */
-  readonly model: string;
 }
 
 /** A candidate that is to end, and who says so. */

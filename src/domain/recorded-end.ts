@@ -214,21 +214,17 @@ function checkShape(value: JsonValue, shape: Shape, field: string): void {
   if (typeof shape === "string") {
     const kind = value === null ? "null" : typeof value === "string" ? "text" : typeof value;
     if (!shape.split(" or ").includes(kind)) throw invalidField(field, `must be ${shape}`);
-  } else if (Array.isArray(shape)) {
+  } else if ("0" in shape) {
     if (!Array.isArray(value)) throw invalidField(field, "must be a list");
     for (const [index, each] of value.entries()) checkShape(each, shape[0], `${field}[${index}]`);
   } else {
-    checkMembers(value, shape as Members, field);
-  }
-}
-
-function checkMembers(value: JsonValue, members: Members, field: string): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidField(field, "must be an object");
-  }
-  for (const [name, each] of Object.entries(value)) {
-    const shape = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (shape === undefined) throw invalidField(`${field}.${name}`, "is not a known field");
-    checkShape(each, shape, `${field}.${name}`);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw invalidField(field, "must be an object");
+    }
+    for (const [name, each] of Object.entries(value)) {
+      const member = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (member === undefined) throw invalidField(`${field}.${name}`, "is not a known field");
+      checkShape(each, member, `${field}.${name}`);
+    }
   }
 }

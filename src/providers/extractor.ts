@@ -37,15 +37,9 @@ export interface ExtractedFact {
  * A statement that a user takes back (D25a). A new statement in its place is a separate fact:
  * "The user no longer lives in Lisbon".
  */
-export interface Retraction {
+export interface Retraction extends Pick<ExtractedFact, "topic" | "category" | "messageIndex"> {
   /** The former statement, complete like a fact: "The user lives in Lisbon". */
   readonly text: string;
-  /** 1 to 256 characters. */
-  readonly topic: string;
-  /** Its category, one of the conversation's; null: none is known. */
-  readonly category: string | null;
-  /** The message that takes it back, counted from 0. */
-  readonly messageIndex: number;
 }
 
 /** A statement of a user, or one that a model ascribes to a user, that is not stored. */

@@ -32,11 +32,10 @@ export function deleteMemories(
   scope: ErasureScope,
 ): Promise<number> {
   const actor = credential === "session" ? DASHBOARD_ACTOR : apiKeyId;
-  return erase(context, db, scope, actor, { companyId, apiKeyId, ...tenantOf(scope) });
-}
-
-function tenantOf({ tenantId }: ErasureScope) {
-  return tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
+  const { tenantId } = scope;
+  const ofTenant =
+    tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
+  return erase(context, db, scope, actor, { companyId, apiKeyId, ...ofTenant });
 }
 
 /**

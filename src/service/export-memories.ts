@@ -124,49 +124,35 @@ async function* withHistories(
   found: readonly MemoryFacts[],
   events: AsyncIterable<FoundEvent>,
 ): AsyncGenerator<ExportedLine> {
-  let history = new HistoryInParts(found[0]);
+  let [facts] = found;
+  let history: HistoryEvent[] = [];
+  let characters = 0;
+  let lastSequence = 0;
+  let isBegun = false;
   for await (const { place, sequence, event } of events) {
-    if (found[place] !== history.facts) {
-      yield* history.end();
-      history = new HistoryInParts(found[place]);
+    if (found[place] !== facts) {
+      yield* whole();
+      facts = found[place];
+      [history, characters, isBegun] = [[], 0, false];
     }
-    yield* history.add(event, sequence);
-  }
-  yield* history.end();
-}
-
-class HistoryInParts {
-  readonly facts: MemoryFacts | undefined;
-  #events: HistoryEvent[] = [];
-  #characters = 0;
-  #lastSequence = 0;
-  #isBegun = false;
-
-  constructor(facts: MemoryFacts | undefined) {
-    this.facts = facts;
-  }
-
-  /** With the events before it, where they are a part. */
-  *add(event: HistoryEvent, sequence: number): Generator<ExportedLine> {
-    const characters = JSON.stringify(event.detail).length;
-    const isFull = this.#characters + characters > MAX_HISTORY_CHARACTERS;
-    if (isFull && this.#events.length > 0 && this.facts !== undefined) {
-      yield { kind: "events", memoryId: this.facts.memory.id, events: this.#events };
-      this.#isBegun = true;
-      this.#events = [];
-      this.#characters = 0;
+    const more = JSON.stringify(event.detail).length;
+    const isFull = characters + more > MAX_HISTORY_CHARACTERS && history.length > 0;
+    if (isFull && facts !== undefined) {
+      yield { kind: "events", memoryId: facts.memory.id, events: history };
+      [history, characters, isBegun] = [[], 0, true];
     }
-    this.#events.push(event);
-    this.#characters += characters;
-    this.#lastSequence = sequence;
+    history.push(event);
+    characters += more;
+    lastSequence = sequence;
   }
+  yield* whole();
 
-  /** The memory with the rest. */
-  *end(): Generator<ExportedLine> {
-    if (this.facts === undefined) return;
-    const { then, ...memory } = this.facts;
-    const isWhole = this.#events.length > 0 && this.#lastSequence >= then.lastEndSequence;
-    if (isWhole) yield { kind: "memory", memory: { ...memory, history: this.#events } };
-    else if (this.#isBegun) throw erasedMeanwhile();
+  /** The memory with the rest of its history. */
+  function* whole(): Generator<ExportedLine> {
+    if (facts === undefined) return;
+    const { then, ...memory } = facts;
+    const isWhole = history.length > 0 && lastSequence >= then.lastEndSequence;
+    if (isWhole) yield { kind: "memory", memory: { ...memory, history } };
+    else if (isBegun) throw erasedMeanwhile();
   }
 }

@@ -223,9 +223,8 @@ async function compareAll(
   const isTwofold = ({ attribute }: EmbeddedStatement) =>
     attributesUnderNames(attribute, userName).length > 1;
   if (asked.some(isTwofold)) found = await findUnder(userName);
-  const positions = new Map(all.map((fact, index) => [fact, index]));
   const earlierThan = (fact: EmbeddedStatement) =>
-    all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
+    all.slice(0, all.indexOf(fact)).filter(({ retractedBy }) => retractedBy === null);
   const charactersOf = (near: readonly RankedCandidate[]) =>
     near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   return loopTurns.map(
@@ -233,7 +232,7 @@ async function compareAll(
     zip(asked, found.ofFacts),
     ([fact, stored]) => {
       const [{ vector }] = fact.vectors;
-      const products = ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+      const products = (all.indexOf(fact) * vector.length) / MAX_PRODUCTS_PER_TURN;
       return products + charactersOf(stored) / MAX_CHARACTERS_PER_TURN;
     },
     ([fact, stored]) => {

@@ -8,7 +8,6 @@ import {
   type ExtractedFact,
   MAX_RETRACTIONS,
   type RejectedFact,
-  type Retraction,
 } from "../extractor.ts";
 import type { FactRejection, ModelCall } from "../model-call.ts";
 import type { StatedFact } from "./extraction-prompt.ts";
@@ -23,17 +22,12 @@ export interface ToBelieve {
   readonly conversation: Conversation;
 }
 
-/** A fact that a model stated. */
-export interface JudgedFact {
+/** What a model stated, or says that someone took back. */
+export interface JudgedClaim {
   readonly fact: ExtractedFact;
+  readonly isRetraction: boolean;
   /** null: it is believed as it is. */
   readonly question: Question | null;
-}
-
-/** What a model says that someone took back. */
-export interface JudgedRetraction {
-  readonly retraction: Retraction;
-  readonly question: Question;
 }
 
 /** A fact that was not believed. */
@@ -41,9 +35,7 @@ export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 export interface Believed {
   /** In the order of the conversation, none twice. */
-  readonly facts: readonly JudgedFact[];
-  /** In the order of the conversation, none twice. */
-  readonly retractions: readonly JudgedRetraction[];
+  readonly claims: readonly JudgedClaim[];
   /** In the order of the answer. */
   readonly refused: readonly RefusedFact[];
 }
@@ -59,8 +51,8 @@ export async function believe(
 ): Promise<Believed> {
   const read = await readConversation(conversation, signal);
   const categories = new Map(conversation.categories.map((name) => [topicKey(name), name]));
-  const facts = new Map<string, JudgedFact>();
-  const retractions = new Map<string, JudgedRetraction>();
+  const facts = new Map<string, JudgedClaim>();
+  const retractions = new Map<string, JudgedClaim>();
   const refused: RefusedFact[] = [];
   for (const entry of stated) {
     // Whoever left is noticed.
@@ -72,60 +64,42 @@ export async function believe(
       refused.push({ fact, isRetraction, messageIndex: isUsers ? messageIndex : null, reason });
     }
   }
-  return {
-    facts: [...facts.values()].toSorted((a, b) => a.fact.messageIndex - b.fact.messageIndex),
-    retractions: [...retractions.values()].toSorted(
-      (a, b) => a.retraction.messageIndex - b.retraction.messageIndex,
-    ),
-    refused,
-  };
+  const claims = [...facts.values(), ...retractions.values()].toSorted(
+    (a, b) => a.fact.messageIndex - b.fact.messageIndex,
+  );
+  return { claims, refused };
 
   /** Returns why an entry is refused; null: it is not. */
   function take(entry: StatedFact): FactRejection | null {
-    if (saysNothing(entry.fact)) return "unreadable";
-    if (isInstructionLike(entry.fact) || isInstructionLike(entry.quote)) return "instruction";
-    const isNew = !(entry.isRetraction ? retractions : facts).has(lettersOf(entry.fact));
-    const isFull = entry.isRetraction
-      ? retractions.size === MAX_RETRACTIONS
-      : facts.size === MAX_EXTRACTED_FACTS;
-    if (isNew && isFull) return "limit";
+    const { fact, isRetraction, topic, importanceScore, from, until, category } = entry;
+    if (saysNothing(fact)) return "unreadable";
+    if (isInstructionLike(fact) || isInstructionLike(entry.quote)) return "instruction";
+    const known = isRetraction ? retractions : facts;
+    const key = lettersOf(fact);
+    const before = known.get(key);
+    const most = isRetraction ? MAX_RETRACTIONS : MAX_EXTRACTED_FACTS;
+    if (before === undefined && known.size === most) return "limit";
     const question = read.questionAbout(entry);
     if (question === null) return "quote";
-    return entry.isRetraction ? takeRetraction(entry, question) : takeFact(entry, question);
-  }
-
-  function takeFact(entry: StatedFact, question: Question): FactRejection | null {
-    const { fact, topic, importanceScore, from, until } = entry;
-    const { passage } = question;
-    const { messageIndex } = passage;
-    const key = lettersOf(fact);
-    const known = facts.get(key);
     // Of one that is said again, the one whose quote is there counts.
-    if (known !== undefined && known.question?.reason !== "quote") return null;
-    facts.set(key, {
+    if (before !== undefined && before.question?.reason !== "quote") return null;
+    const { passage, quote } = question;
+    const { messageIndex } = passage;
+    known.set(key, {
       fact: {
         decision: fact,
         summary: fact,
         topic,
         importanceScore,
         messageIndex,
-        quote: question.quote,
+        quote,
         validFrom: dateOf(from, passage),
         validTo: dateOf(until, passage),
-        category: categoryOf(entry),
+        category: categories.get(topicKey(category)) ?? null,
       },
+      isRetraction,
       question: read.isVerbatim(entry, messageIndex) ? null : question,
     });
-    return null;
-  }
-
-  function takeRetraction(entry: StatedFact, question: Question): FactRejection | null {
-    const { fact: text, topic } = entry;
-    const key = lettersOf(text);
-    if (retractions.has(key)) return null;
-    const { messageIndex } = question.passage;
-    const retraction = { text, topic, category: categoryOf(entry), messageIndex };
-    retractions.set(key, { retraction, question });
     return null;
   }
 
@@ -133,10 +107,6 @@ export async function believe(
   function dateOf(date: PartialDate | null, passage: Passage): Instant | null {
     const given = date && lessAndLessExact(date).find((part) => read.hasDate(part, passage));
     return given ? startOf(given) : null;
-  }
-
-  function categoryOf({ category }: StatedFact): string | null {
-    return categories.get(topicKey(category)) ?? null;
   }
 }
 

@@ -60,10 +60,9 @@ export function createChatExtractor(model: ChatModel): Extractor {
         // Loaded when it is first used: most services call no chat model.
         const { believe } = await import("./belief.ts");
         const believed = await believe({ stated, conversation }, call);
-        const questions = [...believed.facts, ...believed.retractions];
-        asked = questions.filter(({ question }) => question !== null).length;
+        asked = believed.claims.filter(({ question }) => question !== null).length;
         rejections = believed.refused.map(({ reason }) => reason);
-        const verified = await verify(model, believed, conversation, call);
+        const verified = await verify(model, believed.claims, conversation, call);
         const { facts, retractions } = verified;
         const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);

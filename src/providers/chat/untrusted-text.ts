@@ -1,14 +1,9 @@
 import { fold } from "@agent-memory/text";
+import { CONTROL_TOKEN_BRACKET } from "../../domain/context-block.ts";
 import { formatInstant, type Instant } from "../../domain/instant.ts";
 
 /** The bracket of a citation marker, with anything between it and its word. */
 const MARKER_START = /[[【［](?=[^\p{L}\p{N}[\]]*mem)/giu;
-
-/**
- * The bracket of a control token of a chat template. A server of an open model may read
- * `<|im_start|>` or `[INST]` in a text as the end of a turn.
- */
-const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
 
 /**
  * Data for a prompt, each entry on a line of JSON. A text in it can end neither its string nor its

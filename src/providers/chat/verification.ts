@@ -1,8 +1,8 @@
 import { mapConcurrently } from "../../concurrency/bounds.ts";
 import type { ChatModel } from "../chat-model.ts";
-import type { Conversation, ExtractedFact, RejectedFact, Retraction } from "../extractor.ts";
-import { type FactRejection, type ModelCall, withinShare } from "../model-call.ts";
-import type { Believed } from "./belief.ts";
+import type { Conversation, ExtractedFact, Retraction } from "../extractor.ts";
+import { type ModelCall, withinShare } from "../model-call.ts";
+import type { JudgedClaim, RefusedFact } from "./belief.ts";
 import { askModel, nonsense, saidText, tooLate } from "./model-answer.ts";
 import {
   type AskedClaim,
@@ -31,7 +31,7 @@ export interface Verified {
   /** In the order that they were given in. */
   readonly facts: readonly ExtractedFact[];
   readonly retractions: readonly Retraction[];
-  readonly refused: readonly (RejectedFact & { readonly reason: FactRejection })[];
+  readonly refused: readonly RefusedFact[];
 }
 
 type Verdicts = ReadonlyMap<AskedClaim, Verdict>;
@@ -42,35 +42,31 @@ type Verdicts = ReadonlyMap<AskedClaim, Verdict>;
  */
 export async function verify(
   model: ChatModel,
-  { facts, retractions }: Believed,
+  judged: readonly JudgedClaim[],
   conversation: Pick<Conversation, "messages" | "at">,
   call: ModelCall,
 ): Promise<Verified> {
-  const asked = facts.map(({ fact, question }): AskedClaim | null => {
-    return question && { noted: { fact: fact.decision }, question };
+  const claims = judged.map(({ fact, isRetraction, question }): AskedClaim | null => {
+    const noted = { [isRetraction ? "taken_back" : "fact"]: fact.decision };
+    return question && { noted, question };
   });
-  const takenBack = retractions.map(({ retraction, question }): AskedClaim => {
-    return { noted: { taken_back: retraction.text }, question };
-  });
-  const claims = [...asked.flatMap((claim) => claim ?? []), ...takenBack].toSorted(
-    (a, b) => a.question.passage.messageIndex - b.question.passage.messageIndex,
-  );
-  const verdicts = await askAbout(model, claims, conversation, call);
-  const refused: Verified["refused"][number][] = [];
-  const isBelieved = (claim: AskedClaim | null, text: string, isRetraction: boolean) => {
+  const asked = claims.flatMap((claim) => claim ?? []);
+  const verdicts = await askAbout(model, asked, conversation, call);
+  const refused: RefusedFact[] = [];
+  const isBelieved = ({ fact, isRetraction }: JudgedClaim, claim: AskedClaim | null) => {
     if (claim === null) return true;
     const reason = verdicts.has(claim) ? (verdicts.get(claim) ?? null) : "unconfirmed";
-    const { messageIndex } = claim.question.passage;
-    if (reason !== null) refused.push({ fact: text, isRetraction, messageIndex, reason });
+    const { decision, messageIndex } = fact;
+    if (reason !== null) refused.push({ fact: decision, isRetraction, messageIndex, reason });
     return reason === null;
   };
+  const believed = judged.filter((each, i) => isBelieved(each, claims[i] ?? null));
+  const takenBack = believed.filter(({ isRetraction }) => isRetraction);
   return {
-    facts: facts.flatMap(({ fact }, i) =>
-      isBelieved(asked[i] ?? null, fact.decision, false) ? fact : [],
-    ),
-    retractions: retractions
-      .filter(({ retraction }, i) => isBelieved(takenBack[i] ?? null, retraction.text, true))
-      .map(({ retraction }) => retraction),
+    facts: believed.flatMap(({ fact, isRetraction }) => (isRetraction ? [] : fact)),
+    retractions: takenBack.map(({ fact: { decision: text, topic, category, messageIndex } }) => {
+      return { text, topic, category, messageIndex };
+    }),
     refused,
   };
 }

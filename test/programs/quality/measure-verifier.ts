@@ -60,10 +60,10 @@ export async function measureVerifier(
       isRetraction: false,
     };
     const believed = await believe({ stated: [entry], conversation }, call);
-    const verified = await verify(verifierOf(isStated), believed, conversation, call);
+    const verified = await verify(verifierOf(isStated), believed.claims, conversation, call);
     counts.facts += 1;
     counts.kept += verified.facts.length;
-    counts.asked += believed.facts.filter(({ question }) => question !== null).length;
+    counts.asked += believed.claims.filter(({ question }) => question !== null).length;
     const refused = [...believed.refused, ...verified.refused].map(({ reason }) => reason);
     for (const reason of refused) {
       counts.rejected.set(reason, (counts.rejected.get(reason) ?? 0) + 1);

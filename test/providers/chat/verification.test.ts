@@ -1,6 +1,6 @@
 /** The further call about what a model stated, and what it leaves out (D27a, D28). */
 import { describe, expect, test } from "vitest";
-import type { Believed } from "../../../src/providers/chat/belief.ts";
+import type { JudgedClaim } from "../../../src/providers/chat/belief.ts";
 import {
   MAX_CHARACTERS_A_CALL,
   MAX_CLAIMS_A_CALL,
@@ -22,8 +22,9 @@ function asked(prompt: ChatPrompt): Asked[] {
 }
 
 /** So many facts, "The user owns bike 7" in message 7. */
-function bikes(count: number, words = "I own"): Believed {
-  const facts = Array.from({ length: count }, (_, i) => ({
+function bikes(count: number, words = "I own"): JudgedClaim[] {
+  return Array.from({ length: count }, (_, i) => ({
+    isRetraction: false,
     fact: {
       decision: `The user owns bike ${i}`,
       summary: `The user owns bike ${i}`,
@@ -48,16 +49,15 @@ function bikes(count: number, words = "I own"): Believed {
       reason: "words" as const,
     },
   }));
-  return { facts, retractions: [], refused: [] };
 }
 
 /** Which facts are kept, by their numbers, and how often the model is asked. */
-async function kept(believed: Believed, answer: Said | ((prompt: ChatPrompt) => Said)) {
+async function kept(claims: readonly JudgedClaim[], answer: Said | ((prompt: ChatPrompt) => Said)) {
   const { model, prompts } = scriptChatModel(answer);
   const { usages, report } = recordUsage();
   const call = { ...CALL, report };
-  const { facts, refused } = await verify(model, believed, CONVERSATION, call);
-  expect(facts.length + refused.length).toBe(believed.facts.length);
+  const { facts, refused } = await verify(model, claims, CONVERSATION, call);
+  expect(facts.length + refused.length).toBe(claims.length);
   return { prompts, usages, refused, numbers: facts.map(({ messageIndex }) => messageIndex) };
 }
 
@@ -70,12 +70,8 @@ function evenOnes(prompt: ChatPrompt) {
 
 describe("the further call", () => {
   test("is not made where nothing is to be asked about", async () => {
-    const { facts } = bikes(3);
-    const verbatim = facts.map((each) => ({ ...each, question: null }));
-    const { numbers, prompts } = await kept(
-      { facts: verbatim, retractions: [], refused: [] },
-      "not asked",
-    );
+    const verbatim = bikes(3).map((each) => ({ ...each, question: null }));
+    const { numbers, prompts } = await kept(verbatim, "not asked");
     expect({ numbers, prompts }).toEqual({ numbers: [0, 1, 2], prompts: [] });
   });
 
@@ -119,14 +115,9 @@ describe("the further call", () => {
   });
 
   test("shows the words of several facts once, and the time and how it began", async () => {
-    const { facts } = bikes(1);
+    const claims = bikes(1);
     const { model, prompts } = scriptChatModel({ stated: [1, 2] });
-    await verify(
-      model,
-      { facts: [...facts, ...facts], retractions: [], refused: [] },
-      CONVERSATION,
-      CALL,
-    );
+    await verify(model, [...claims, ...claims], CONVERSATION, CALL);
     expect(linesOf(prompts[0] as ChatPrompt)).toEqual([
       { time: "Thursday 1970-01-01T00:00Z", opening: "Hi, I ride." },
       { words: "I own bike 0" },

@@ -37,7 +37,7 @@ export interface Claim {
 export interface ReadConversation {
   /** What is to be asked about a claim; null: no message of a user's can be what it was taken from. */
   questionAbout(claim: Claim): Question | null;
-  /** Whether a claim is a user's whole message, word for word. */
+  /** Whether a fact is a user's whole message, word for word. */
   isVerbatim(claim: Claim, messageIndex: number): boolean;
   /** Whether a passage gives a date, as it is written or relative to the time of the conversation. */
   hasDate(date: PartialDate, passage: Passage): boolean;
@@ -127,7 +127,8 @@ export async function readConversation(
 
   return {
     questionAbout,
-    isVerbatim: ({ fact }, messageIndex) =>
+    isVerbatim: ({ fact, isRetraction }, messageIndex) =>
+      !isRetraction &&
       lettersOf(fact) === texts[messageIndex]?.letters &&
       sentence(fact) === sentence(messages[messageIndex]?.content ?? ""),
     hasDate: (date, passage) => isBorneOut(date, evidenceOf(passage).dates(), at),

@@ -4,7 +4,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Half a minute each, whatever their size: begun last, one would run alone to the end. */
 const LONG = [
   "backup/embedded",
+  "client/package",
   "dashboard/pages",
+  "dashboard/truth-page",
   "edge/largest-answers",
   "faults/memory",
   "faults/overload",
@@ -12,12 +14,12 @@ const LONG = [
   "programs/histories/histories",
   "programs/neighbours/neighbours",
   "programs/quality/changes",
-  "providers/service/failures",
   "providers/service/keys",
   "reembed/moving",
   "spec/8/outstanding",
   "storage/faults/pglite",
   "storage/faults/postgres",
+  "transfer/transfer",
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
+import { MAX_COUNTED_MEMORIES, MAX_LISTED_TENANTS } from "../../src/domain/limits.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
@@ -77,13 +78,13 @@ serviceTest(
         created_at, valid_from, mode)
       select company_id, gen_random_uuid(), 't' || n, decision, topic, 5, source, created_at,
         valid_from, mode
-      from memories cross join generate_series(10001, 20001) as n
+      from memories cross join generate_series(10001, 10001 + ${MAX_LISTED_TENANTS}::int) as n
       where company_id = ${db.companyId}`.execute(db);
     const named = async (request: object) => {
       const { tenants: found, totalCount, isMore } = await tenants.listTenants(request);
       return { isMore, totalCount, first: found[0]?.tenantId, count: found[0]?.currentCount };
     };
-    const all = { isMore: true, totalCount: 10_000, first: "alice", count: 1 };
+    const all = { isMore: true, totalCount: MAX_LISTED_TENANTS, first: "alice", count: 1 };
     expect(await named({ order: "name" })).toEqual(all);
     expect(await named({ search: "t20001" })).toMatchObject({ totalCount: 1, first: "t20001" });
     expect(await named({ search: "9" })).toMatchObject({ first: "t10009" });
@@ -115,4 +116,14 @@ serviceTest("the memories of a list are counted", async ({ sharedService: servic
   expect(await tenants.countMemories({ limit: 5 })).toMatchObject({ count: 60, isMore: false });
   expect(await tenants.countMemories({ topic: "T1" })).toMatchObject({ count: 30 });
   expect(await tenants.countMemories({ tenantId: "other" })).toMatchObject({ count: 0 });
+  const db = service.context.db.of(account.companyId);
+  await sql`
+    insert into memories (company_id, id, tenant_id, decision, topic, importance_score, source,
+      created_at, valid_from, mode)
+    select company_id, gen_random_uuid(), 'other', decision, topic, 5, source, created_at,
+      valid_from, mode
+    from (select * from memories where company_id = ${db.companyId} limit 1) as each
+    cross join generate_series(0, ${MAX_COUNTED_MEMORIES}::int)`.execute(db);
+  const most = { count: MAX_COUNTED_MEMORIES, isMore: true };
+  expect(await tenants.countMemories({ tenantId: "other" })).toMatchObject(most);
 });

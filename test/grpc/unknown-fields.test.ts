@@ -165,7 +165,7 @@ describe.each(Object.entries(PROTOCOLS))("%s", (_, refusalOf) => {
 
   test.each([
     ["that scopes a deletion", DELETE, "?tenant_id=t1", "tenant_id"],
-    ["that is the protocol's own, for calls by GET", DELETE, "?connect=v1", "connect"],
+    ["that a protocol has for calls by GET", DELETE, "?connect=v1", "connect"],
     ["without a name", DELETE, "?=t1", ""],
     ["of a read", LIST, "?tenant_id=t1", "tenant_id"],
     ["of the health check", "/grpc.health.v1.Health/Check", "?service=x", "service"],

@@ -91,12 +91,13 @@ const SPEAKER = /^(?:i|we|my|our|i'm|i'v|i'am)$/u;
 /** What two memories have in common that say the same in other forms of the words. */
 function sayingOf({ tenantId, text }: BlockFact): string {
   const said = text.length > MAX_TEXT_CHARACTERS ? [text] : saidIn(text);
-  return JSON.stringify([tenantId, ...said]);
+  return [tenantId ?? "", ...said].join("\n");
 }
 
 /** What two memories have in common that may give values of one attribute. */
 function openingOf({ tenantId, text }: BlockFact): string {
-  return JSON.stringify([tenantId, ...saidIn(text.slice(0, OPENING_CHARACTERS)).take(2)]);
+  const [first, second] = saidIn(text.slice(0, OPENING_CHARACTERS));
+  return `${tenantId ?? ""}\n${first} ${second}`;
 }
 
 function saidIn(text: string): IteratorObject<string> {
@@ -162,8 +163,7 @@ export function writeBlock(
   }
   for (; kept.length > 0; kept.pop()) {
     const inTime = kept.toSorted((a, b) => byTime(a.fact, b.fact));
-    const written = inTime.map(({ write, text }, i) => write(marker(i + 1), text));
-    const text = `${opening}${written.join("")}`;
+    const text = opening + inTime.map((line, i) => line.write(marker(i + 1), line.text)).join("");
     const tokens = count(text);
     const ids = inTime.map(({ fact }) => fact.id);
     if (tokens <= maxTokens) return { text, tokens, ids, leftOut: leftOut() };

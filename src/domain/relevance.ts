@@ -48,13 +48,13 @@ interface Odds {
 }
 
 /**
- * Fitted by logistic regression on public conversations, whole and in tenants of 12, 40 and
- * 150, and on the labelled development questions: on first memories that answer, and on as
- * many first ones after what answers had been taken out. Of the offline space the base and
- * `below` were then set for the tenants of dozens of facts in `npm run quality`. Those of
- * other spaces were fitted with a weak embedder and a simulated strong one.
+ * Fitted by logistic regression on public conversations, and on the labelled development
+ * questions: on first memories that answer, and on as many first ones after what answers had
+ * been taken out. The base and `memories` of the offline space were then set by those questions
+ * in tenants of 10 to 2,500, and its `below` in the tenants of `npm run quality`. Those of other
+ * spaces were fitted with a weak embedder and a simulated strong one.
  */
-const OFFLINE: Odds = { base: -1.4, covered: 4.3, score: 0.37, memories: -0.79, below: 1.5 };
+const OFFLINE: Odds = { base: -1, covered: 4.3, score: 0.37, memories: -0.9, below: 1.5 };
 const OTHERS: Odds = { base: -0.7, covered: 1.8, score: 1.4, memories: -1, below: 1.75 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;

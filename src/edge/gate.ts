@@ -1,6 +1,12 @@
 import type { HttpError } from "@agent-memory/transcoding";
 import { authorityOf, headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
-import { type DescMessage, type DescMethod, isMessage, type Message } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  isMessage,
+  type Message,
+} from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type {
@@ -9,10 +15,6 @@ import type {
   Interceptor,
   StreamRequest,
 } from "@connectrpc/connect";
-import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
-import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
-import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
@@ -219,14 +221,6 @@ export async function confirmKey(
 
 const { exportMemories, importMemories, ...calls } = MemoryService.method;
 const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
-/** They wait before they read from the database what they answer. */
-const READS: readonly DescMethod[] = [
-  ...[calls.listMemories, calls.getMemoryTimeline, calls.getMemoryAudit, calls.getProfile],
-  ReviewService.method.listDecisions,
-  CallService.method.getCall,
-  ChainService.method.listChanges,
-  ApiKeyService.method.listApiKeys,
-];
 /** They wait when they are answered: models take longer than readers do. */
 const QUESTIONS: readonly DescMethod[] = [
   ...[calls.queryMemories, calls.searchMemories, calls.getContext],
@@ -316,7 +310,8 @@ export const boundAnswers: Interceptor = (next) => async (request) => {
   const charge = (message: Message) => admission.chargeRows(rowsOf(method.output, message));
 
   if (TRANSFERS.includes(method)) await admission.transfer(signal);
-  const release = READS.includes(method) ? await largeAnswer() : null;
+  const isQuestion = QUESTIONS.includes(method);
+  const release = !isQuestion && readsList(method) ? await largeAnswer() : null;
   // An interceptor may throw at once.
   const answered = Promise.try(next, request);
   // A client that leaves ends its response before the statement that reads for it.
@@ -325,10 +320,20 @@ export const boundAnswers: Interceptor = (next) => async (request) => {
   if (response.stream) {
     return { ...response, message: bounded(response.message, admission, charge, largeAnswer) };
   }
-  if (QUESTIONS.includes(method)) admission.hold(await largeAnswer());
+  if (isQuestion) admission.hold(await largeAnswer());
   charge(response.message);
   return response;
 };
+
+/** Whether it reads a list from the database, and so waits before it does. */
+function readsList({ methodKind, idempotency, output }: DescMethod): boolean {
+  const isRead = methodKind === "unary" && idempotency === NO_SIDE_EFFECTS;
+  return isRead && output.fields.some(isListOfMessages);
+}
+
+function isListOfMessages(field: DescField): boolean {
+  return field.fieldKind === "list" && field.listKind === "message";
+}
 
 /** The reader of the messages may stop without a word; then the request releases what is held. */
 async function* bounded(
@@ -366,7 +371,6 @@ export function rowsOf({ members }: DescMessage, message: Message): number {
     return type !== undefined && isMessage(value) ? rowsOf(type, value) : 0;
   }
   return members
-    .filter((field) => field.kind === "field")
-    .filter((field) => field.fieldKind === "list" && field.listKind === "message")
+    .filter((field) => field.kind === "field" && isListOfMessages(field))
     .reduce((rows, { localName }) => rows + (fieldsOf[localName] as readonly unknown[]).length, 0);
 }

@@ -119,17 +119,13 @@ function problemOf(
   maxValues: number,
 ): Failure | RestError | null {
   if (!isBinary) return holdsMoreValues(message, maxValues) ? tooManyValues(maxValues) : null;
-  const problem = recordProblemOf(desc, message, maxValues);
-  if (problem?.kind === "too_many") return tooManyValues(maxValues);
-  if (problem?.kind === "unknown_field") {
-    return invalidField(`${problem.number}`, `is no field number of ${problem.message}`);
-  }
-  return null;
-}
-
-function recordProblemOf(desc: DescMessage, message: Uint8Array, maxValues: number) {
   try {
-    return findRecordProblem(desc, message, maxValues);
+    const problem = findRecordProblem(desc, message, maxValues);
+    if (problem?.kind === "too_many") return tooManyValues(maxValues);
+    if (problem?.kind === "unknown_field") {
+      return invalidField(`${problem.number}`, `is no field number of ${problem.message}`);
+    }
+    return null;
   } catch (cause) {
     throw unreadable("parse binary", cause);
   }

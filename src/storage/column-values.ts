@@ -3,7 +3,7 @@ import pg from "pg";
 import { SparseVector } from "pgvector";
 import type { Vector } from "../domain/embedding.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+import { formatInstant, type Instant } from "../domain/instant.ts";
 import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 import type { Schema } from "./schema.ts";
 
@@ -45,9 +45,10 @@ export function toParameter(value: unknown): unknown {
 
 /** Every session runs in UTC, so the text is `2026-05-04 03:02:01.5+00`. */
 function parseTimestamp(text: string): Instant {
-  const instant = parseInstant(text.replace(" ", "T").replace(/\+00$/, "Z"));
-  if (instant === null) throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);
-  return instant;
+  const isoText = `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
+  const ms = text.endsWith("+00") ? Date.parse(isoText) : Number.NaN;
+  if (Number.isNaN(ms)) throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);
+  return BigInt(ms) * 1_000n + BigInt(text.slice(20, -3).padEnd(6, "0"));
 }
 
 const HEADER_BYTES = 4;

@@ -21,7 +21,6 @@ export async function keepRejectedFacts(
 ): Promise<void> {
   const facts = rejected.slice(-MAX_KEPT_REJECTED_FACTS);
   if (facts.length === 0) return;
-  const kept = MAX_KEPT_REJECTED_FACTS - facts.length;
   const rows = facts.map((each) => ({ ...each, tenantId: toTenantColumn(each.tenantId) }));
   // What another write drops already is not waited for: two could wait for each other.
   await sql`
@@ -31,7 +30,7 @@ export async function keepRejectedFacts(
         select id from rejected_facts
         where company_id = ${trx.companyId}
         order by id desc
-        offset ${kept}
+        offset ${MAX_KEPT_REJECTED_FACTS - facts.length}
         limit 1
       )
       for update skip locked

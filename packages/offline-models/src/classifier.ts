@@ -5,7 +5,7 @@ import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { isSameSubject } from "./whom.ts";
 
-const MODEL = "attribute-change-7";
+const MODEL = "attribute-change-8";
 
 /**
  * Compares facts word by word: another value of an attribute ends the older one (D23b), and so do

@@ -46,7 +46,7 @@ const ASCII_WORD = /^[a-z]+$/u;
 /** The words of a text in order, as written. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of straightenApostrophes(text).matchAll(WORD)) {
+  for (const word of straightenApostrophes(text).match(WORD) ?? []) {
     for (let start = 0; start < word.length; start += MAX_WORD_CHARACTERS) {
       words.push(word.slice(start, start + MAX_WORD_CHARACTERS));
     }

@@ -32,7 +32,7 @@ export function searchTermsOf(text: string): SearchTerms {
 
 /** The terms of a text in order. */
 export function* termsIn(text: string): Generator<string> {
-  for (const [run] of straightenApostrophes(text).matchAll(RUN)) {
+  for (const run of straightenApostrophes(text).match(RUN) ?? []) {
     if (UNSPACED.test(run)) yield* pairsIn(run);
     else yield* namesIn(run);
   }

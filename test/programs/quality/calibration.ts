@@ -45,33 +45,31 @@ const CASES: readonly Case[] = [
 });
 
 /**
- * Whether relevance means the same in tenants of all sizes and with other embedders (D12), as
- * Markdown. Questions of the fresh half are asked in tenants that hold their memories and, up to
+ * Prints, as Markdown, whether relevance means the same in tenants of all sizes and with other
+ * embedders (D12). Questions of the fresh half are asked in tenants that hold their memories and, up to
  * the size, lines of the corpora in `folder`; and again with what answers taken out. Beside the
  * local embedder stand two that a server of this program serves over HTTP, by the OpenAI API.
  */
-export async function calibrationReport(local: Embedder, folder: string): Promise<string> {
+export async function printCalibration(local: Embedder, folder: string): Promise<void> {
   const filler = linesOf(folder);
   const weak = await serveEmbedder("served-weak", 0.25);
   const strong = await serveEmbedder("served-strong", 0.8);
-  const rows: string[] = [];
-  for (const embedder of [local, weak.embedder, strong.embedder]) {
-    for (const size of SIZES.filter((each) => each <= filler.length)) {
-      rows.push(rowOf(embedder, size, await judgeIn(embedder, size, filler)));
-    }
-  }
-  await weak.close();
-  await strong.close();
   const bins = BINS.map((to, i) => `said ${BINS[i - 1] ?? 0} to ${Math.min(1, to)}`);
-  return `# Calibration of relevance, by size of a tenant
+  console.log(`# Calibration of relevance, by size of a tenant
 
 ${CASES.length} questions of the fresh half, each asked as it is and with what answers taken out; up to ${FOUND} memories each. Under "said" stands how many of the memories of which that was said answer. ECE: the mean difference between what was said and how many answer, over all memories.
 
 Served: vectors over HTTP that know what the local ones know, with noise, what all texts have in common, and, in part, which memories answer which question.
 
-| embedder | memories | an answer comes first | and has 0.5 | nothing answers, something has 0.5 | ${bins.join(" | ")} | ECE |
-|---|---|---|---|---|${bins.map(() => "---|").join("")}---|
-${rows.join("\n")}`;
+| memories | embedder | an answer comes first | and has 0.5 | nothing answers, something has 0.5 | ${bins.join(" | ")} | ECE |
+|---|---|---|---|---|${bins.map(() => "---|").join("")}---|`);
+  for (const size of SIZES.filter((each) => each <= filler.length)) {
+    for (const embedder of [local, weak.embedder, strong.embedder]) {
+      console.log(rowOf(embedder, size, await judgeIn(embedder, size, filler)));
+    }
+  }
+  await weak.close();
+  await strong.close();
 }
 
 interface JudgedSize {
@@ -142,8 +140,8 @@ function rowOf({ space }: Embedder, size: number, { answered, unanswered }: Judg
     `${of.length} of ${all.length}`;
   const isSaid = ({ found: [best] }: Judged) => isHigh(best);
   return `| ${[
-    `${space.provider}/${space.model}`,
     size.toLocaleString("en"),
+    `${space.provider}/${space.model}`,
     share(first, answered),
     share(first.filter(isSaid), first),
     share(unanswered.filter(isSaid), unanswered),

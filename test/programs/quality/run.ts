@@ -24,7 +24,7 @@ import { createModels, type ModelChoice } from "../../../src/providers/index.ts"
 import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
 import { VENDORS } from "../../../src/providers/vendors.ts";
 import { CALL } from "../../support/model-call.ts";
-import { calibrationReport } from "./calibration.ts";
+import { printCalibration } from "./calibration.ts";
 import { costText, countModels, type ModelCosts } from "./counted-models.ts";
 import { figureText, type Measured } from "./figure.ts";
 import { measureVerifier } from "./measure-verifier.ts";
@@ -60,7 +60,7 @@ const { provider, model } = served.embedder.space;
 
 if (values.verifier) await printVerifiers();
 else if (values.calibration !== undefined)
-  console.log(await calibrationReport(models.embedder, values.calibration));
+  await printCalibration(models.embedder, values.calibration);
 else await printMeasures();
 
 async function printMeasures(): Promise<void> {

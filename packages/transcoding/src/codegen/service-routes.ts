@@ -1,7 +1,6 @@
 import type { HttpRule } from "@agent-memory/gen/google/api/http_pb";
 import { event_stream_of } from "@agent-memory/gen/transcoding/v1/options_pb";
 import {
-  create,
   type DescExtension,
   type DescField,
   type DescFile,
@@ -11,9 +10,7 @@ import {
   getOption,
   hasOption,
   isMessage,
-  toBinary,
 } from "@bufbuild/protobuf";
-import { FieldDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { checkFields, requestTypeOf, responseTypeOf } from "../json/field.ts";
 import {
   METHODS_WITHOUT_BODY,
@@ -171,8 +168,7 @@ function shapeOf({ proto, fieldKind }: DescField): string {
   const { $typeName: _, number: __, oneofIndex: ___, ...declared } = proto;
   // The entries of a map are of a type that belongs to its message; REST carries texts alone.
   const typeName = fieldKind === "map" ? "" : declared.typeName;
-  const alike = create(FieldDescriptorProtoSchema, { ...declared, typeName });
-  return Buffer.from(toBinary(FieldDescriptorProtoSchema, alike)).toString("base64");
+  return JSON.stringify({ ...declared, typeName });
 }
 
 /** A route without the descriptor of its RPC, which the generated code imports. */

@@ -20,7 +20,7 @@ const PROTOS = [
   { from: ["grpc-health-check", "proto"], files: ["health/v1/health.proto"], to: "grpc" },
   {
     from: ["@grpc/reflection", "build/proto"],
-    files: ["grpc/reflection/v1/reflection.proto"],
+    files: ["grpc/reflection/v1/reflection.proto", "grpc/reflection/v1alpha/reflection.proto"],
   },
 ] as const;
 

@@ -10,6 +10,8 @@ import {
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import type { DescService } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
@@ -29,8 +31,15 @@ import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { errorInfo, type ReportError } from "./error-mapping.ts";
 import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
-import { type MessageLimits, messagesIn, onlyMessageIn } from "./rpc-messages.ts";
-import { COMPRESSIONS, formOf, RpcAnswer, sendGrpcError, timeoutOf } from "./rpc-protocols.ts";
+import { type MessageLimits, messagesIn, onlyMessageIn, unreadable } from "./rpc-messages.ts";
+import {
+  COMPRESSIONS,
+  formOf,
+  formOfParameters,
+  RpcAnswer,
+  sendGrpcError,
+  timeoutOf,
+} from "./rpc-protocols.ts";
 
 export interface RpcOptions
   extends MessageLimits,
@@ -60,10 +69,16 @@ export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
     for (const spec of Object.values(methods)) {
       const handle = createCallHandler(spec, { ...shared, ...own });
       const path = `/${service.typeName}/${spec.method.name}`;
-      paths.set(path, { kind: "call", methods: ["POST"], handle });
+      const methods = isSafe(spec) ? ["POST", "GET"] : ["POST"];
+      paths.set(path, { kind: "call", methods, handle });
     }
   });
   return paths;
+}
+
+/** Whether it may be called by GET, as the Connect protocol has it. */
+function isSafe({ kind, method: { idempotency } }: MethodImplSpec): boolean {
+  return kind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 /** As the RPC library has it where nothing else is said. */
@@ -97,7 +112,9 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
       return sendError(response, 505, "http_version_not_supported", "this takes HTTP/2", close);
     }
     const url = urlOf(request);
-    const written = formOf(request, isUnary);
+    const isGet = request.method === "GET";
+    const parameters = url.includes("?") ? new URL(url).searchParams : NO_PARAMETERS;
+    const written = isGet ? formOfParameters(parameters) : formOf(request, isUnary);
     if (written === null) {
       const rule = "the content type must be one of gRPC, gRPC-Web or Connect";
       return sendError(response, 415, "unsupported_media_type", rule);
@@ -107,7 +124,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
     const timeout = timeoutOf(form, requestHeader);
     const packing = compressionNegotiate(
       COMPRESSIONS,
-      requestHeader.get(form.encodingHeader),
+      isGet ? parameters.get("compression") : requestHeader.get(form.encodingHeader),
       isUnary && form.protocol === "grpc" ? null : requestHeader.get(form.acceptHeader),
       form.acceptHeader,
     );
@@ -131,11 +148,11 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
       await options.requestGate?.(context);
       const refusal = packing.error ?? timeout.error;
       if (refusal !== undefined) throw refusal;
-      checkParameters(url);
+      checkParameters(parameters, isGet);
       if (spec.kind === "client_streaming") arrivesInParts(request);
       const body = {
         ...form,
-        bytes: bodyOf(request),
+        bytes: isGet ? bytesIn(parameters) : bodyOf(request),
         packing: packing.request,
         desc: method.input,
         isBinary,
@@ -165,11 +182,28 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
   };
 }
 
-/** A call has no parameters beside its message: what one would scope is not scoped (D7). */
-function checkParameters(url: string): void {
-  if (!url.includes("?")) return;
-  const [name] = new URL(url).searchParams.keys();
-  if (name !== undefined) throw invalidField(name, "is not a known parameter");
+const NO_PARAMETERS = new URLSearchParams();
+/** Of a call by GET, as the Connect protocol has it. */
+const GET_PARAMETERS = ["connect", "encoding", "message", "base64", "compression"];
+
+/** A call by POST has no parameters beside its message: what one would scope is not scoped (D7). */
+function checkParameters(parameters: URLSearchParams, isGet: boolean): void {
+  for (const name of parameters.keys()) {
+    if (!isGet || !GET_PARAMETERS.includes(name)) {
+      throw invalidField(name, "is not a known parameter");
+    }
+    if (parameters.getAll(name).length > 1) throw invalidField(name, "must be given once");
+  }
+}
+
+/** The message of a call by GET. */
+async function* bytesIn(parameters: URLSearchParams): AsyncGenerator<Uint8Array> {
+  const message = parameters.get("message") ?? "";
+  try {
+    yield parameters.get("base64") === "1" ? base64Decode(message) : Buffer.from(message);
+  } catch (cause) {
+    throw unreadable("the message is not in base64", cause);
+  }
 }
 
 /**

@@ -132,7 +132,7 @@ function problemOf(
 }
 
 /** In the words of the RPC library, for whoever explains them. */
-function unreadable(problem: string, cause?: unknown): ConnectError {
+export function unreadable(problem: string, cause?: unknown): ConnectError {
   const words = `protocol error: ${problem}`;
   return new ConnectError(words, Code.InvalidArgument, undefined, undefined, cause);
 }

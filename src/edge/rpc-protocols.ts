@@ -73,7 +73,7 @@ const CONNECT_STREAM: RpcForm = {
 /** A form, and whether its messages are binary or JSON. */
 export type WrittenForm = readonly [form: RpcForm, isBinary: boolean];
 
-/** The form of a request; null: there is no such form of the method. */
+/** The form of a request by POST; null: there is no such form of the method. */
 export function formOf(
   { headers, httpVersionMajor }: NodeRequest,
   isUnary: boolean,
@@ -86,6 +86,12 @@ export function formOf(
   const connect = parseConnectType(type);
   if (connect === undefined || connect.stream === isUnary) return null;
   return [isUnary ? CONNECT : CONNECT_STREAM, connect.binary];
+}
+
+/** The form of a request by GET, as the Connect protocol has it. */
+export function formOfParameters(parameters: URLSearchParams): WrittenForm | null {
+  const encoding = parameters.get("encoding");
+  return encoding === "proto" || encoding === "json" ? [CONNECT, encoding === "proto"] : null;
 }
 
 /** The longest that a timer can wait: 24 days. No call lives to see a deadline beyond it. */

@@ -34,6 +34,7 @@ const OPEN = [
   "/grpc.health.v1.Health/List",
   "/grpc.health.v1.Health/Watch",
   "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
 ];
 
 await buildDashboard();

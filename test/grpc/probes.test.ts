@@ -14,6 +14,7 @@ import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { forThisFile } from "../support/for-this-file.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -92,9 +93,15 @@ describe("grpc.health.v1, without a key", () => {
   });
 });
 
-describe("server reflection, without a key", () => {
+describe.each([
+  ["v1", ServerReflection],
+  ["v1alpha", ServerReflectionV1Alpha],
+] as const)("server reflection %s, without a key", (_, reflection) => {
   async function ask(request: object) {
-    const client = createClient(ServerReflection, createGrpcTransport({ baseUrl }));
+    const client = createClient(
+      reflection as typeof ServerReflection,
+      createGrpcTransport({ baseUrl }),
+    );
     async function* requests() {
       yield { host: "here", messageRequest: request } as never;
     }

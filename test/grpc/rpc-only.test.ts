@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
@@ -169,6 +171,53 @@ test("an error that is long enough to be compressed has its reason", async () =>
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const error = errorFromJsonBytes(bytes, undefined, new ConnectError("unreadable"));
   expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("invalid_field");
+});
+
+describe("Connect by GET", () => {
+  const memories = () => {
+    const options = { baseUrl: service.url, httpVersion: "1.1", useHttpGet: true } as const;
+    return createClient(MemoryService, createConnectTransport(options));
+  };
+  const methods: string[] = [];
+  const noteMethod = (started: unknown) =>
+    methods.push((started as { request: ClientRequest }).request.method);
+
+  test("a read is served, with its request in the URL", async () => {
+    const { body: written } = await account.rest("POST", "/agent/memories", {
+      body: { content: "Alice lives in Bern", tenant_id: "get" },
+    });
+    subscribe("http.client.request.start", noteMethod);
+    const listed = await memories().listMemories({ tenantId: "get" }, { headers: headers() });
+    unsubscribe("http.client.request.start", noteMethod);
+    expect(listed.memories.map(({ id }) => id)).toEqual([written.memory_id]);
+    expect(methods).toEqual(["GET"]);
+  });
+
+  test("a read passes the same gate and the same checks", async () => {
+    expect(await codeOf(memories().listMemories({}))).toBe(Code.Unauthenticated);
+    const empty = memories().listMemories({ tenantId: "" }, { headers: headers() });
+    expect(await codeOf(empty)).toBe(Code.InvalidArgument);
+  });
+
+  const get = async (rpc: string, query: string) => {
+    const path = `/agentmemory.v1.MemoryService/${rpc}?connect=v1&${query}`;
+    const response = await fetch(service.url + path, { headers: { ...headers() } });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test.each(["CreateMemories", "DeleteMemories", "QueryMemories"])(
+    "what writes, or asks a model, is not served: %s",
+    async (rpc) => {
+      expect(await get(rpc, "encoding=json&message={}")).toMatchObject({ status: 405 });
+    },
+  );
+
+  test.each(["proto", "json"])("a message in %s that is no base64 is refused", async (encoding) => {
+    for (const message of ["a", "%00", "AAAA~"]) {
+      const answer = await get("ListMemories", `encoding=${encoding}&base64=1&message=${message}`);
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("invalid_arg") });
+    }
+  });
 });
 
 describe("grpc-js", () => {

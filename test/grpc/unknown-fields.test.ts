@@ -165,7 +165,7 @@ describe.each(Object.entries(PROTOCOLS))("%s", (_, refusalOf) => {
 
   test.each([
     ["that scopes a deletion", DELETE, "?tenant_id=t1", "tenant_id"],
-    ["that a protocol has for calls by GET", DELETE, "?connect=v1", "connect"],
+    ["that is the protocol's own, for calls by GET", DELETE, "?connect=v1", "connect"],
     ["without a name", DELETE, "?=t1", ""],
     ["of a read", LIST, "?tenant_id=t1", "tenant_id"],
     ["of the health check", "/grpc.health.v1.Health/Check", "?service=x", "service"],
@@ -253,5 +253,44 @@ describe("Connect, JSON", () => {
     );
     expect(code).toBe(Code.InvalidArgument);
     expect(said).toContain(named);
+  });
+});
+
+describe("Connect by GET", () => {
+  const get = (query: string, headers: object = authorization()) =>
+    fetch(`${service.url}${LIST}?${query}`, { headers: { ...headers } });
+  const inUrl = (bytes: Uint8Array) =>
+    `base64=1&message=${Buffer.from(bytes).toString("base64url")}`;
+  const metadataEntry = message(12, text(1, "k"), text(2, "v"), UNKNOWN);
+  const JSON_MESSAGE = "encoding=json&message={}";
+
+  test.each([
+    ["a mistyped field", "connect=v1&encoding=json&message=%7B%22tenantid%22:1%7D", "tenantid"],
+    ["an unknown field", `encoding=proto&${inUrl(UNKNOWN)}`, "`15` is no field number"],
+    ["one of an entry of a map", `encoding=proto&${inUrl(metadataEntry)}`, "`15` is no field"],
+    [
+      "one that is compressed",
+      `encoding=proto&compression=gzip&${inUrl(gzipSync(metadataEntry))}`,
+      "`15` is no field number",
+    ],
+    ["a parameter", `${JSON_MESSAGE}&tenant_id=x`, "`tenant_id` is not a known parameter"],
+    ["a message given twice", `${JSON_MESSAGE}&message={}`, "`message` must be given once"],
+  ])("D7 every protocol: %s", async (_, query, named) => {
+    const response = await get(query);
+    expect(response.status).toBe(400);
+    expect((await connectRefusal(response)).message).toContain(named);
+  });
+
+  test("a compressed message is read", async () => {
+    const json = Buffer.from('{"limit":1}');
+    for (const query of [
+      `encoding=json&compression=gzip&${inUrl(gzipSync(json))}`,
+      `encoding=json&compression=identity&${inUrl(json)}`,
+      "encoding=json&message=%7B%22limit%22:1%7D&connect=v1&base64=0",
+    ]) {
+      const response = await get(query);
+      expect([query, response.status]).toEqual([query, 200]);
+      expect(await response.json()).toMatchObject({ count: 1 });
+    }
   });
 });

@@ -78,21 +78,26 @@ describe("who is refused", () => {
     );
   });
 
-  test("5.4: over Connect, with how to authenticate", async () => {
-    const path = "/agentmemory.v1.MemoryService/ListMemories";
-    for (const [authorization, challenge] of [
-      [undefined, "Bearer"],
-      ["Basic dXNlcg==", "Bearer"],
-      [`Bearer ${mistyped(account.key)}`, 'Bearer error="invalid_token"'],
-    ]) {
-      const answer = await rawRequest(spec.service.url, "POST", path, {
-        headers: { "content-type": "application/json", ...(authorization && { authorization }) },
-        body: "{}",
-      });
-      expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
-      expect(answer.headers.get("www-authenticate")).toBe(challenge);
-    }
-  });
+  test.each(["POST", "GET"])(
+    "5.4: over Connect by %s, with how to authenticate",
+    async (method) => {
+      const path = "/agentmemory.v1.MemoryService/ListMemories";
+      const query = method === "GET" ? "?encoding=json&message={}" : "";
+      const type = { "content-type": "application/json" };
+      for (const [authorization, challenge] of [
+        [undefined, "Bearer"],
+        ["Basic dXNlcg==", "Bearer"],
+        [`Bearer ${mistyped(account.key)}`, 'Bearer error="invalid_token"'],
+      ]) {
+        const answer = await rawRequest(spec.service.url, method, path + query, {
+          headers: { ...(method === "POST" && type), ...(authorization && { authorization }) },
+          ...(method === "POST" && { body: "{}" }),
+        });
+        expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+        expect(answer.headers.get("www-authenticate")).toBe(challenge);
+      }
+    },
+  );
 
   test.each(["?api_key=", "?access_token=", "?key="])(
     "5.1: a key in the query (%s) is none",

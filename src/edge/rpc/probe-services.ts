@@ -10,6 +10,10 @@ import {
   ServerReflection,
   type ServerReflectionRequest,
 } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
+import {
+  ServerReflection as OlderServerReflection,
+  type ServerReflectionRequest as OlderServerReflectionRequest,
+} from "../../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import type { Readiness } from "../http/health.ts";
 import type { AddService } from "../rpc-handler.ts";
 
@@ -22,8 +26,10 @@ export function addProbes(
 ): void {
   const names = services.map(({ typeName }) => typeName);
   add(Health, createHealthService(readiness, names), options);
-  const all = [...services, Health, ServerReflection];
-  add(ServerReflection, createReflectionService(all), options);
+  const reflection = createReflectionService([...services, Health, ServerReflection]);
+  add(ServerReflection, reflection, options);
+  // Many tools ask the older one alone. The two differ in their names.
+  add(OlderServerReflection, reflection, options);
 }
 
 /** How often the readiness is looked at for those who watch it. */
@@ -68,20 +74,26 @@ function createHealthService(
 const MAX_REQUESTS_A_CALL = 1_000;
 const MAX_ASKED_CHARACTERS = 200;
 
+interface ReflectionRequest {
+  readonly host: string;
+  readonly messageRequest: (
+    | ServerReflectionRequest
+    | OlderServerReflectionRequest
+  )["messageRequest"];
+}
+
 /**
- * The handler of `grpc.reflection.v1.ServerReflection`: tells tools such as `grpcurl` and
+ * The handler of `grpc.reflection.v1.ServerReflection` and its v1alpha: tells tools such as `grpcurl` and
  * `buf curl` the contract, so that they need no protos. Files come with all that they import,
  * and with them every extension that the services use.
  */
-function createReflectionService(
-  services: readonly DescService[],
-): ServiceImpl<typeof ServerReflection> {
+function createReflectionService(services: readonly DescService[]) {
   const files = services.flatMap(({ file }) => withDependencies(file));
   const types = createRegistry(...files);
   // Whoever asks has no key: a file is written once.
   const written = new Map<DescFile, Uint8Array[]>();
   return {
-    async *serverReflectionInfo(requests) {
+    async *serverReflectionInfo<R extends ReflectionRequest>(requests: AsyncIterable<R>) {
       let count = 0;
       for await (const originalRequest of requests) {
         if (++count > MAX_REQUESTS_A_CALL) {
@@ -94,7 +106,7 @@ function createReflectionService(
     },
   };
 
-  function answer({ case: asked, value }: ServerReflectionRequest["messageRequest"]) {
+  function answer({ case: asked, value }: ReflectionRequest["messageRequest"]) {
     switch (asked) {
       case "listServices":
         return {

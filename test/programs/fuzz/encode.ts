@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type DescMessage, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { PAGE_HEADERS } from "../../support/dashboard-client.ts";
 import type { JsonMessage } from "./messages.ts";
 import {
@@ -187,6 +188,12 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
     };
   }
   if (request.protocol.startsWith("connect")) {
+    const canGet = desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    if (canGet && request.httpVersion === 2) {
+      const text = damaged(payload, request.damage).toString("base64url");
+      const query = `?connect=v1&encoding=${isJson ? "json" : "proto"}&base64=1&message=${text}`;
+      return { method: "GET", target: target + query, headers: {}, body: Buffer.alloc(0) };
+    }
     return {
       method: "POST",
       target,

@@ -99,8 +99,7 @@ export async function claimRequest<Result>(
     kind: "claimed",
     kept,
     async keep(trx, result, about) {
-      const { response, textOf } = kept(result, about);
-      const isOurs = await completeIdempotencyKey(trx, claim, response, textOf);
+      const isOurs = await completeIdempotencyKey(trx, kept(result, about));
       // This call ran for longer than its lease, and another one took the key over.
       if (!isOurs) throw keyInUse(context.now(), context.now());
     },

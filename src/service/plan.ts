@@ -8,7 +8,7 @@ import {
 import { Failure } from "../domain/failure.ts";
 import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
-import { changeSettings, findSettings, hasApiKey } from "../storage/api-keys.ts";
+import { changeSettings, hasApiKey } from "../storage/api-keys.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
@@ -81,33 +81,24 @@ export function admitReader(context: ServiceContext, { account, usage }: Caller)
   checkReadAllowed(planUsage(account, usage, context.now()));
 }
 
-/** The settings of the calling key, the defaults where it never changed them (4.5). */
-export async function getSettings(context: ServiceContext, caller: Caller): Promise<Settings> {
-  admitReader(context, caller);
-  return findSettings(caller.db, caller.apiKeyId);
-}
-
-/** Changes the given settings of the calling key and returns all of them (4.6). */
-export async function updateSettings(
+/**
+ * The settings of the calling key, the defaults where it never changed them (4.5), once those
+ * that are given are changed (4.6). Throws `plan_blocked`.
+ */
+export async function settingsOfCaller(
   context: ServiceContext,
   caller: Caller,
-  change: Partial<Settings>,
+  change: Partial<Settings> = {},
 ): Promise<Settings> {
   admitReader(context, caller);
   return changeSettings(caller.db, caller.apiKeyId, change);
 }
 
-/** The settings of a key of the caller's account. Throws `api_key_not_found`. */
-export async function findOwnSettings({ db }: Caller, id: string): Promise<Settings> {
-  if (!(await hasApiKey(db, id))) throw keyNotFound(id);
-  return findSettings(db, id);
-}
-
-/** Changes the given settings of a key of the caller's account. Throws `api_key_not_found`. */
-export async function changeOwnSettings(
+/** The same of a key of the caller's account, on every plan. Throws `api_key_not_found`. */
+export async function settingsOfKey(
   { db }: Caller,
   id: string,
-  change: Partial<Settings>,
+  change: Partial<Settings> = {},
 ): Promise<Settings> {
   if (!(await hasApiKey(db, id))) throw keyNotFound(id);
   return changeSettings(db, id, change);

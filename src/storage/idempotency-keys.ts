@@ -122,13 +122,10 @@ export interface ResponseToStore {
  */
 export async function completeIdempotencyKey(
   trx: AccountTrx,
-  claim: IdempotencyClaim,
-  response: KeptResponse,
-  textOf: TextOf | null,
+  stored: ResponseToStore,
 ): Promise<boolean> {
   const statement = new StatementText(trx.companyId);
-  const text = storingResponse(statement, { claim, response, textOf });
-  const { rows } = await trx.executeQuery(statement.query(text));
+  const { rows } = await trx.executeQuery(statement.query(storingResponse(statement, stored)));
   return rows.length === 1;
 }
 

@@ -272,6 +272,8 @@ test("D37 timeline: the next page is of the chain as it is then, behind the page
   const second = await timeline(account, ids[0], { page_token: first.next_page_token });
   expect(second).toMatchObject({ chain_length: OVER_A_PAGE + 2, next_page_token: null });
   expect(idsOf([...first.timeline, ...second.timeline])).toEqual([...ids, late]);
+  const [anew] = await pagesOf(account, head);
+  expect(idsOf(anew.timeline)[0], "written last, valid first").toBe(early);
 });
 
 test("D37 timeline: a token of a list, of another memory or of nothing is refused", async () => {

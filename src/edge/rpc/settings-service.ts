@@ -8,7 +8,7 @@ import {
 import { invalidField } from "../../domain/failure.ts";
 import type { Settings } from "../../domain/settings.ts";
 import type { ServiceContext } from "../../service/context.ts";
-import { getSettings, updateSettings } from "../../service/plan.ts";
+import { settingsOfCaller } from "../../service/plan.ts";
 import { readFields } from "./fields.ts";
 import { callerOf, implement } from "./handlers.ts";
 
@@ -18,11 +18,11 @@ export function createSettingsService(
 ): ServiceImpl<typeof SettingsService> {
   return implement(SettingsService, {
     async getSettings(_, call) {
-      return { settings: await getSettings(context, callerOf(call)) };
+      return { settings: await settingsOfCaller(context, callerOf(call)) };
     },
     async updateSettings(request, call) {
       const change = readSettingsChange(request);
-      return { settings: await updateSettings(context, callerOf(call), change) };
+      return { settings: await settingsOfCaller(context, callerOf(call), change) };
     },
   });
 }

@@ -153,8 +153,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A response is kept although its work is taken back",
     file: "src/service/idempotency.ts",
-    from: "await completeIdempotencyKey(trx, claim, response, textOf);",
-    to: "await completeIdempotencyKey(caller.db as never, claim, response, textOf);",
+    from: "await completeIdempotencyKey(trx, kept(result, about));",
+    to: "await completeIdempotencyKey(caller.db as never, kept(result, about));",
   },
   {
     name: "An idempotency key stays in use after a failure",

@@ -43,12 +43,11 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     response: KeptResponse = RESPONSE,
   ) =>
     transaction(contract.db.of(attempt.companyId), (trx) =>
-      completeIdempotencyKey(
-        trx,
-        attempt,
+      completeIdempotencyKey(trx, {
+        claim: attempt,
         response,
-        tenantId === undefined ? null : textOfTenant(tenantId),
-      ),
+        textOf: tenantId === undefined ? null : textOfTenant(tenantId),
+      }),
     );
 
   const erase = (companyId: CompanyId, tenantId?: string) =>
@@ -155,7 +154,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     const first = claimOf();
     await claim(first);
     const failing = transaction(contract.db.of(first.companyId), async (trx) => {
-      await completeIdempotencyKey(trx, first, RESPONSE, null);
+      await completeIdempotencyKey(trx, { claim: first, response: RESPONSE, textOf: null });
       throw new Error("rolled back");
     });
     await expect(failing).rejects.toThrow("rolled back");

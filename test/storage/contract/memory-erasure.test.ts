@@ -79,7 +79,9 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     const claim = claimOf(companyId);
     const db = contract.db.of(companyId);
     await claimIdempotencyKey(db, claim);
-    await transaction(db, (trx) => completeIdempotencyKey(trx, claim, RESPONSE, TEXT));
+    await transaction(db, (trx) =>
+      completeIdempotencyKey(trx, { claim, response: RESPONSE, textOf: TEXT }),
+    );
     const abort = new AbortController();
     const caller = contract.db.forCall(companyId, abort.signal);
     const erasure = eraseMemories(caller, WHOLE_ACCOUNT, ERASER);
@@ -130,7 +132,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       async function storeWithResponse(trx: AccountTrx, claim: IdempotencyClaim): Promise<void> {
         const { companyId } = claim;
         await writeMemories(trx, writeOf({ created: [newMemory(companyId)] }));
-        await completeIdempotencyKey(trx, claim, RESPONSE, TEXT);
+        await completeIdempotencyKey(trx, { claim, response: RESPONSE, textOf: TEXT });
       }
 
       const untilOneWaits = () => expect.poll(() => countLockWaits(contract.db)).toBe(1);
@@ -167,7 +169,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
         for (const each of [older, claim])
           await claimIdempotencyKey(contract.db.of(claim.companyId), each);
         await transaction(contract.db.of(claim.companyId), (trx) =>
-          completeIdempotencyKey(trx, older, RESPONSE, TEXT),
+          completeIdempotencyKey(trx, { claim: older, response: RESPONSE, textOf: TEXT }),
         );
         let erasure: Promise<number> | undefined;
         await transaction(contract.db, async (trx) => {

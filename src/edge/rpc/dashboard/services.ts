@@ -35,7 +35,7 @@ import {
 import type { MemoryContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed } from "../../../service/erasure.ts";
 import { countMemories, listKnownValues } from "../../../service/memories.ts";
-import { changeOwnSettings, findOwnSettings } from "../../../service/plan.ts";
+import { settingsOfKey } from "../../../service/plan.ts";
 import {
   dismissRejected,
   getDecisionRecord,
@@ -84,12 +84,12 @@ export function addDashboardServices(
       return {};
     },
     async getApiKeySettings(request, call) {
-      return { settings: await findOwnSettings(callerOf(call), readUuid("id", request.id)) };
+      return { settings: await settingsOfKey(callerOf(call), readUuid("id", request.id)) };
     },
     async updateApiKeySettings(request, call) {
       const id = readUuid("id", request.id);
       const change = readSettingsChange(request);
-      return { settings: await changeOwnSettings(callerOf(call), id, change) };
+      return { settings: await settingsOfKey(callerOf(call), id, change) };
     },
   });
   const erasure = implement(ErasureService, {

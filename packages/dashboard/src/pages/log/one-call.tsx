@@ -25,6 +25,7 @@ export function OneCall({ id }: { readonly id: string }) {
   const call = found.value?.call;
   const title = call === undefined ? "Call" : callOf(call.rpc);
   useTitle(title);
+  const columns = [...callColumns(useKeyNames()), ...MORE];
   return (
     <>
       <PageHead title={title} trail={<Trail href={hrefOf("log")} label="Log" />} />
@@ -36,7 +37,9 @@ export function OneCall({ id }: { readonly id: string }) {
             </Empty>
           ) : (
             <>
-              <Facts call={call} />
+              <section class="card" aria-label="Call">
+                <Pairs of={columns.map(({ name, cellOf }) => [name, cellOf(call)])} />
+              </section>
               {question !== undefined && (
                 <section class="card" aria-label="Question">
                   <h2 dir="auto">{question}</h2>
@@ -60,17 +63,6 @@ export function OneCall({ id }: { readonly id: string }) {
         }
       </Show>
     </>
-  );
-}
-
-function Facts({ call }: { readonly call: Call }) {
-  const names = useKeyNames();
-  return (
-    <section class="card" aria-label="Call">
-      <Pairs
-        of={[...callColumns(names), ...MORE].map(({ name, cellOf }) => [name, cellOf(call)])}
-      />
-    </section>
   );
 }
 

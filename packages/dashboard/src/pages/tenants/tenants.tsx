@@ -18,15 +18,16 @@ const ORDERS = [
 /** Further memories of a tenant are not counted. */
 const MAX_COUNTED = 10_000;
 
-/** What the front door found, for the page that it leads to. */
+/** What the front door found, for the page that it leads to at once. */
 let firstPage: Awaited<ReturnType<typeof api.tenants.listTenants>> | null = null;
 
 /** The first page: the tenants, where there are others than the default one. */
 export function FrontDoor() {
   const found = useLoad(async (signal) => {
-    firstPage = await api.tenants.listTenants({}, { signal });
-    const { tenants, totalCount } = firstPage;
+    const page = await api.tenants.listTenants({}, { signal });
+    const { tenants, totalCount } = page;
     const isOfDefault = totalCount < 2 && tenants.every(({ tenantId }) => tenantId === undefined);
+    firstPage = isOfDefault ? null : page;
     go(hrefOf(isOfDefault ? "memories" : "tenants"), { replace: true });
   }, []);
   return <Show of={found}>{() => null}</Show>;

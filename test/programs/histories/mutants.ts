@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "An idempotency key is taken over whatever became of its first call",
     file: "src/storage/idempotency-keys.ts",
-    from: 'eb("idempotency_keys.claimed_at", "<", claim.expiresBefore)',
-    to: 'eb("idempotency_keys.claimed_at", "<=", claim.now)',
+    from: "where known.claimed_at <",
+    to: "where true or known.claimed_at <",
   },
   {
     name: "A response is kept although its work is taken back",

@@ -5,7 +5,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A quote in other words is refused",
     file: "src/providers/chat/grounding/question.ts",
-    from: "found?.messageIndex ?? named ?? -1",
+    from: "found?.messageIndex ?? claim.messageIndex ?? -1",
     to: "found?.messageIndex ?? -1",
   },
   {
@@ -29,8 +29,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "No figure of speech is harmless",
     file: "src/domain/category-gate.ts",
-    from: "if (!isCovered && end > harmlessEnd) found |= bitOf(list);",
-    to: "found |= bitOf(list);",
+    from: "if (!isCovered && end > harmlessEnd) found |= 1 << list;",
+    to: "found |= 1 << list;",
   },
   {
     name: "Everything is near to a category",

@@ -93,6 +93,24 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await expectSound();
   });
 
+  dashboardTest(
+    "memories: new ones are announced, and shown when asked for",
+    async ({ dashboard }) => {
+      const { page, account } = dashboard;
+      const write = (content: string) =>
+        account.rest("POST", "/agent/memories", { body: { content } });
+      const shown = () => page.locator(".memories tbody a").allTextContents();
+      await write("Alice lives in Berlin");
+      await open(dashboard, "Memories");
+      await expect.poll(shown).toHaveLength(1);
+      for (const content of ["Bob likes tea", "Eve plays chess", "Dan has a dog"])
+        await write(content);
+      await page.getByRole("button", { name: "Show 3 new" }).click({ timeout: 30_000 });
+      await expect.poll(shown).toHaveLength(4);
+      expect(await page.getByRole("button", { name: /new$/ }).count()).toBe(0);
+    },
+  );
+
   dashboardTest("memories: a tenant is erased by its name alone", async ({ dashboard }) => {
     const { page, account, expectSound } = dashboard;
     await account.rest("POST", "/agent/memories", { body: { content: "A", tenant_id: "acme" } });

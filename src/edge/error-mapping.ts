@@ -154,23 +154,26 @@ function describe(error: unknown): Description {
 
 /** The same error over REST: `{"detail", "reason", "field"}` and, for a wait, `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
-  const known = error instanceof Failure ? httpErrors.get(error) : undefined;
-  if (known !== undefined) return known;
-  const connectError = toConnectError(error);
-  const reason = reasonOf(connectError);
-  const { field } = connectError.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
-  const wait = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
-  const told: HttpError = {
+  const { reason, message: detail, field, retryAfterSeconds: wait } = toldOf(error);
+  return {
     status: FAILURE_STATUS[reason].http,
-    body: { detail: connectError.rawMessage, reason, field },
+    body: { detail, reason, field },
     headers: wait === undefined ? {} : { "retry-after": String(wait) },
   };
-  if (error instanceof Failure) httpErrors.set(error, told);
-  return told;
 }
 
-/** Of a failure that refuses request after request: what it tells is made once. */
-const httpErrors = new WeakMap<Failure, HttpError>();
+/** Without a ConnectError in between: its stack costs more than all else about a refusal. */
+function toldOf(error: unknown): Description {
+  if (!(error instanceof ConnectError)) {
+    const { reason, message, field, retryAfterSeconds } = describe(error);
+    const texts = { message: shortened(message), field: field && shortened(field) };
+    return { reason, ...texts, retryAfterSeconds };
+  }
+  const { field } = error.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
+  const wait = error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
+  const retryAfterSeconds = wait === undefined ? wait : Number(wait);
+  return { reason: reasonOf(error), message: error.rawMessage, field, retryAfterSeconds };
+}
 
 /** The word for programs of an error as it is told. */
 export function reasonOf(error: ConnectError): ErrorReason {

@@ -74,13 +74,10 @@ function createHealthService(
 const MAX_REQUESTS_A_CALL = 1_000;
 const MAX_ASKED_CHARACTERS = 200;
 
-interface ReflectionRequest {
-  readonly host: string;
-  readonly messageRequest: (
-    | ServerReflectionRequest
-    | OlderServerReflectionRequest
-  )["messageRequest"];
-}
+type ReflectionRequest = Pick<
+  ServerReflectionRequest | OlderServerReflectionRequest,
+  "host" | "messageRequest"
+>;
 
 /**
  * The handler of `grpc.reflection.v1.ServerReflection` and its v1alpha: tells tools such as `grpcurl` and

@@ -174,12 +174,13 @@ export function createMemoriesForm(
   return {
     schema: CreateMemoriesResponseSchema,
     write: ({ found, saved, usage, ...created }) => {
-      const owner = { companyId, tenantId, usage: usageMessage(usage) };
+      const owner = { companyId, tenantId };
       if (mode === "messages") {
         const value = {
           ...created,
           ...owner,
           ...savedMemories(saved),
+          usage: usageMessage(usage),
           status: "extracted",
           extractedCount: found.length,
           extractedFacts: found,

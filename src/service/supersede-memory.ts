@@ -80,9 +80,9 @@ async function endMemory(
   decision: Partial<Decision>,
 ): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
-  const plan = planSupersession(state, request, context.now());
-  if (plan.kind === "repeat") return plan.stored;
-  const { change } = plan;
+  const stored = planSupersession(state, request, context.now());
+  const { isRepeat, ...change } = stored;
+  if (isRepeat) return stored;
   const mover = { actor: apiKeyId, at: change.supersededAt };
   const given = { id: memoryId, validTo: change.validTo };
   const own = trim([given], () => history.followedBy, mover);
@@ -100,7 +100,7 @@ async function endMemory(
     lastSequences: history.lastSequences,
   });
   await trimRemaining(trx, history, laterStarts, mover);
-  return { validTo, supersededBy: change.supersededBy, isRepeat: false };
+  return { ...stored, validTo };
 }
 
 /** The state that a supersession is decided on, and the history that it writes to. */

@@ -189,9 +189,8 @@ export function createMemoriesForm(
       }
       const [only] = saved;
       if (only === undefined) throw new Error("a content write that succeeds stores its content");
-      const { memoryId } = only;
       const autoSupersede = autoSupersedeMessage(only.autoSupersede);
-      const value = { ...owner, status: "saved", memoryId, autoSupersede };
+      const value = { ...owner, status: "saved", memoryId: only.memoryId, autoSupersede };
       return { result: { case: "content", value } };
     },
   };

@@ -92,9 +92,20 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     }
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
     isKnown = true;
-    after = { ...after, ...of([my(words[from] as Word), ...between, noun]) };
+    after = {
+      ...after,
+      ...of([my(words[from] as Word), ...between, noun, ...nameAt(words, i + 1)]),
+    };
   });
   return isKnown ? after : null;
+}
+
+/** "My daughter Mia": the name says who it is where there are two of them. */
+function nameAt(words: readonly Word[], at: number): Word[] {
+  const word = words[at];
+  if (word === undefined || words[at - 1]?.after !== " ") return [];
+  const isName = word.tags.has("ProperNoun") && isCapitalised(word) && !word.isPossessive;
+  return isName ? [{ ...word, after: " " }] : [];
 }
 
 const WHOSE = /^(?:my|our|the|an?)$/u;

@@ -46,18 +46,31 @@ interface Term {
   readonly tags?: ReadonlySet<string>;
 }
 
-/** "I'm" comes as two terms, the second without a text of its own. */
+/** "I'm" comes as two terms, and "5k" too: the second has no text of its own. */
 function writtenOut(terms: readonly Term[]): Term[] {
-  return terms.flatMap((term, i): Term[] => {
-    const { text, implicit, tags } = term;
-    if (implicit === undefined) return [term];
-    if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
-    if (text === "") return [{ ...term, text: implicit }];
-    const [stem = ""] = text.split(/['’]/u);
-    const isNegated = /n['’]?t$|^cannot$/iu.test(text);
-    const word = isNegated || stem === text ? implicit : stem;
-    return [{ ...term, text: word === "i" ? "I" : word, post: term.post === "" ? " " : term.post }];
-  });
+  const written: Term[] = [];
+  let isAsTyped = false;
+  for (const [i, term] of terms.entries()) {
+    const { text, implicit, tags, post } = term;
+    if (text !== "") isAsTyped = tags?.has("NumericValue") === true || isOwner(terms, i);
+    if (implicit === undefined || (isAsTyped && text !== "")) written.push(term);
+    else if (isAsTyped) written.push({ ...(written.pop() ?? term), post });
+    else if (text === "") written.push({ ...term, text: implicit });
+    else {
+      const [stem = ""] = text.split(/['’]/u);
+      const isNegated = /n['’]?t$|^cannot$/iu.test(text);
+      const word = isNegated || stem === text ? implicit : stem;
+      written.push({ ...term, text: word === "i" ? "I" : word, post: post === "" ? " " : post });
+    }
+  }
+  return written;
+}
+
+/** "My favourite is Luigi's", "we meet at Joe's every week": no "is" is left out there. */
+function isOwner(terms: readonly Term[], i: number): boolean {
+  const [name, is, next] = terms.slice(i, i + 3);
+  if (is?.text !== "" || is.implicit !== "is" || !name?.tags?.has("ProperNoun")) return false;
+  return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");
 }
 
 function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {

@@ -2,8 +2,10 @@ import { asMessage, createJsonWriterCompiler } from "@agent-memory/transcoding/j
 import type { Message } from "@bufbuild/protobuf";
 import type { Shape, Tool } from "./tools.ts";
 
-/** UTF-8 bytes of an answer: more than a model reads, and written in some milliseconds. */
+/** UTF-8 bytes of an answer: more than a model reads. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** So much of it is written in a turn of the event loop. */
+const BYTES_A_TURN = 64 * 1024;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +15,7 @@ const writers = createJsonWriterCompiler();
  * The answer of a tool, from that of its RPC. Of a list that makes it too long the end is left
  * out, and `notice` says so. That end is not even written: it may be many times as long.
  */
-export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json {
+export async function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Promise<Json> {
   const paths = Object.values(answer).map((part) => (typeof part === "string" ? part : part.list));
   // Lists whose elements are written one by one. What a path leads through is written whole.
   const lists = rpc.output.fields.filter(
@@ -25,6 +27,7 @@ export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json
   const whole: Json = JSON.parse(writers.message(rpc.output)(rest));
   const shown: Record<string, unknown> = shapedAs(answer, whole);
   let left = MAX_ANSWER_BYTES - bytesOf(shown);
+  let leftInTurn = BYTES_A_TURN;
   const cuts: string[] = [];
   for (const [name, part] of Object.entries(answer)) {
     if (typeof part === "string") continue;
@@ -35,9 +38,15 @@ export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json
     for (const each of elements) {
       const value = write ? JSON.parse(write(each)) : each;
       const element = part.each === null ? value : shapedAs(part.each, value);
-      left -= bytesOf(element) + 1;
+      const bytes = bytesOf(element) + 1;
+      left -= bytes;
       if (left < 0) break;
       fitting.push(element);
+      leftInTurn -= bytes;
+      if (leftInTurn > 0) continue;
+      leftInTurn = BYTES_A_TURN;
+      // In any runtime, others have their turn before what a timer calls.
+      await new Promise<void>((resolve) => setTimeout(resolve));
     }
     shown[name] = fitting;
     if (fitting.length === elements.length) continue;

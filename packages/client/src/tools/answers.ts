@@ -4,8 +4,8 @@ import type { Shape, Tool } from "./tools.ts";
 
 /** UTF-8 bytes of an answer: more than a model reads. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** So much of it is written in a turn of the event loop. */
-const BYTES_A_TURN = 64 * 1024;
+/** A longer element is the last one that is written in a turn of the event loop. */
+const MAX_BYTES_TOGETHER = 16 * 1024;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,18 +22,17 @@ export async function answerOf({ rpc, answer, whenCut }: Tool, message: Message)
     ({ fieldKind, message, name }) =>
       fieldKind === "list" && message && !paths.some((path) => path.startsWith(`${name}.`)),
   );
-  const { ...rest } = asMessage(message);
-  for (const { localName } of lists) rest[localName] = [];
-  const whole: Json = JSON.parse(writers.message(rpc.output)(rest));
+  const empty = Object.fromEntries(lists.map(({ localName }) => [localName, []]));
+  const whole: Json = JSON.parse(writers.message(rpc.output)({ ...asMessage(message), ...empty }));
   const shown: Record<string, unknown> = shapedAs(answer, whole);
   let left = MAX_ANSWER_BYTES - bytesOf(shown);
-  let leftInTurn = BYTES_A_TURN;
   const cuts: string[] = [];
   for (const [name, part] of Object.entries(answer)) {
     if (typeof part === "string") continue;
     const field = lists.find((each) => each.name === part.list);
     const write = field?.message && writers.message(field.message);
-    const elements = elementsOf(field ? message : whole, field?.localName ?? part.list);
+    const found = valueAt(field ? message : whole, field?.localName ?? part.list);
+    const elements = [found ?? []].flat();
     const fitting: unknown[] = [];
     for (const each of elements) {
       const value = write ? JSON.parse(write(each)) : each;
@@ -42,11 +41,7 @@ export async function answerOf({ rpc, answer, whenCut }: Tool, message: Message)
       left -= bytes;
       if (left < 0) break;
       fitting.push(element);
-      leftInTurn -= bytes;
-      if (leftInTurn > 0) continue;
-      leftInTurn = BYTES_A_TURN;
-      // In any runtime, others have their turn before what a timer calls.
-      await new Promise<void>((resolve) => setTimeout(resolve));
+      if (bytes > MAX_BYTES_TOGETHER) await new Promise((resolve) => setTimeout(resolve));
     }
     shown[name] = fitting;
     if (fitting.length === elements.length) continue;
@@ -69,10 +64,6 @@ function shapedAs(shape: Shape, value: unknown): Json {
     return found === undefined || found === null || found === "" ? [] : [[name, found]];
   });
   return Object.fromEntries(entries);
-}
-
-function elementsOf(value: unknown, path: string): unknown[] {
-  return [valueAt(value, path) ?? []].flat();
 }
 
 function valueAt(value: unknown, path: string): unknown {

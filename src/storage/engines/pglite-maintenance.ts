@@ -66,7 +66,7 @@ export function newMaintenance(
   let erasure: NodeJS.Timeout | undefined;
   let erasureMs = 0;
   let erasureDelayMs = ERASURE_DELAY_MS;
-  let deferredUntil = 0;
+  let mayDefer = false;
   let writes = 0;
   let routine: NodeJS.Timeout | undefined;
 
@@ -101,10 +101,14 @@ export function newMaintenance(
   /** To rewrite what is about to be deleted would hold up others for longer, and twice. */
   function scheduleErasure(): void {
     if (erasure !== undefined) {
-      if (performance.now() < deferredUntil) erasure.refresh();
+      if (mayDefer) erasure.refresh();
       return;
     }
-    deferredUntil = performance.now() + MAX_ERASURE_DEFERRAL_MS;
+    mayDefer = true;
+    const endDeferral = () => {
+      mayDefer = false;
+    };
+    setTimeout(endDeferral, MAX_ERASURE_DEFERRAL_MS).unref();
     const start = () => {
       erasure = undefined;
       run(erase);

@@ -212,7 +212,7 @@ const NEEDED: readonly (readonly [needed: VariableName, where: VariableName])[] 
   ["NEXT_EMBEDDING_PROVIDER", "NEXT_EMBEDDING_MODEL"],
 ];
 
-/** Everything that is wrong between variables. What a host resolves to, the server checks (D35). */
+/** Everything that is wrong between variables. What `localhost` resolves to, the server checks. */
 export function* contradictions(values: Variables): Generator<Contradiction> {
   for (const [needed, where] of NEEDED) {
     if (values[needed] !== null || values[where] === null) continue;
@@ -223,8 +223,31 @@ export function* contradictions(values: Variables): Generator<Contradiction> {
     const problem = "OIDC_ISSUER: must start with https:// where it is not on loopback";
     yield { about: ["OIDC_ISSUER"], problem };
   }
+  yield* exposedPorts(values);
   yield* unservedModels(values);
 }
+
+/** Two services on one port, and plain HTTP or a port without a token that others reach (D35). */
+function* exposedPorts(values: Variables): Generator<Contradiction> {
+  const { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, TRUST_PROXY, INSECURE_HTTP } = values;
+  if (PORT === ADMIN_PORT && PORT !== 0) {
+    yield { about: ["PORT", "ADMIN_PORT"], problem: "ADMIN_PORT: must not be PORT" };
+  }
+  const isPlain = values.TLS_CERT_FILE === null && TRUST_PROXY === "0" && INSECURE_HTTP === "0";
+  for (const name of ["HOST", "ADMIN_HOST"] as const) {
+    if (!isPlain || isLoopback(values[name])) continue;
+    const problem = `${name}: ${values[name]} ${NEEDS_TLS}`;
+    yield { about: [name, "TLS_CERT_FILE", "TRUST_PROXY", "INSECURE_HTTP"], problem };
+  }
+  if (ADMIN_TOKEN === null && !isLoopback(ADMIN_HOST)) {
+    const problem = "ADMIN_TOKEN: must be set where ADMIN_HOST is not loopback";
+    yield { about: ["ADMIN_HOST", "ADMIN_TOKEN"], problem };
+  }
+}
+
+/** Completes the sentence about a host that others reach by plain HTTP. */
+export const NEEDS_TLS =
+  "is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without";
 
 /** A provider without its key, and a model or a length of vectors that the provider lacks. */
 function* unservedModels(values: Variables): Generator<Contradiction> {

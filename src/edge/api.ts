@@ -20,7 +20,7 @@ import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
-import type { IdentityProvider } from "../identity/identity-provider.ts";
+import type { IdentityProvider } from "../identity/openid.ts";
 import type { Log } from "../log.ts";
 import type { CallLog } from "../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";

@@ -2,7 +2,7 @@ import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/trans
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { SESSION_DAYS } from "../domain/session.ts";
-import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
+import type { IdentityProvider, SignInFlow } from "../identity/openid.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";

@@ -1,5 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
-import type { Config } from "../config/config.ts";
+import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
@@ -29,7 +29,7 @@ import type { MemoryContext } from "../service/context.ts";
 import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
 import { issueSignInLink } from "../service/sessions.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
 import { composeDashboard } from "./dashboard.ts";
@@ -68,11 +68,14 @@ export interface ServerParts {
 export async function startServer(
   config: Config,
   runtime: Runtime,
-  { database: opening = openConfigured(config, runtime), models = {} }: ServerParts = {},
+  { database: opening, models = {} }: ServerParts = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
+  const tls = config.tls && (await readCertificate(config.tls));
+  const { address, isLoopback } = await addressOf(config.host, config);
+  const operator = await addressOf(config.admin.host, config);
   const metrics = createMetrics(version);
-  const database = await opening;
+  const database = await (opening ?? openConfigured(config, log));
   // Closed where the start fails, last opened first; else the running server closes them.
   await using resources = new AsyncDisposableStack();
   resources.defer(() => database.close());
@@ -86,8 +89,6 @@ export async function startServer(
     resources,
   });
 
-  const tls = config.tls && (await readCertificate(config.tls));
-  const { address, isLoopback } = await addressOf(config.host, config);
   // Where only this machine can send requests, there is nobody to protect.
   const isPrivate = isLoopback && !config.trustProxy;
   const unlimitedId = isPrivate ? LOCAL_COMPANY_ID : null;
@@ -104,7 +105,6 @@ export async function startServer(
     ],
     log,
   );
-  const operator = await addressOf(config.admin.host, config);
   const admin = await startAdminListener({
     ...config.admin,
     host: operator.address,
@@ -229,9 +229,7 @@ export async function addressOf(
   const resolved = await resolveHost(host);
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
-  throw new Error(
-    `${host} (${address}) is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without`,
-  );
+  throw new Error(`${host} (${address}) ${NEEDS_TLS}`);
 }
 
 /** The address of the API for browsers and clients on this machine, without a path. */
@@ -239,17 +237,9 @@ export function urlOf({ host, tls }: Config, port: number): string {
   return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
-  readonly log: Log;
-}
-
 /** Opens the configured database, and logs its events for the operator. */
-export function openConfigured(
-  { database }: Config,
-  { log, onStart }: OpeningOptions,
-): Promise<Database> {
+function openConfigured({ database }: Config, log: Log): Promise<Database> {
   return openDatabase(database, {
-    onStart,
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
     onCreate: (dataDir) =>
@@ -257,7 +247,7 @@ export function openConfigured(
   });
 }
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** The account that has no limit until the operator gives it one; null: none. */
   readonly unlimitedId: CompanyId | null;
   readonly metrics: Pick<WatchedMetrics, "watchSharedLimits">;
@@ -268,7 +258,7 @@ export interface RateLimitOptions {
 }
 
 /** null: keys have no rate limit. */
-export async function composeRateLimiter(
+async function composeRateLimiter(
   { rateLimit, redis }: Config,
   options: RateLimitOptions,
 ): Promise<RateLimiter | null> {

@@ -24,56 +24,43 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import type { ConnectionLimits } from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
 /** The resources that one client can make the listener hold, and for how long. */
-export interface ListenerLimits extends ConnectionLimits {
+export const LISTENER_LIMITS = {
+  maxConnections: 10_000,
+  /** Connections of each remote address, or network of IPv6. Null: one may have them all. */
+  maxConnectionsPerAddress: null as number | null,
   /** That wait to be accepted, as far as the system allows. */
-  readonly maxUnacceptedConnections: number;
+  maxUnacceptedConnections: 4_096,
   /**
    * HTTP/2 streams open at once on a connection; each costs some kilobytes. So many a client
    * opens before it hears of a limit: of fewer, those beyond them would fail.
    */
-  readonly maxConcurrentStreams: number;
-  /** HTTP/2 streams that a client may reset at once, and a second after that. */
-  readonly maxStreamResets: number;
-  readonly streamResetsPerSecond: number;
-  readonly maxHeaderBytes: number;
-  /** From the accept to the first bytes, which tell the protocol. */
-  readonly helloTimeoutMs: number;
-  readonly tlsHandshakeTimeoutMs: number;
-  /** From the first byte of a request to the end of its headers. */
-  readonly headersTimeoutMs: number;
-  /** From the headers of a request to the end of its body; or each wait for a part of it. */
-  readonly requestTimeoutMs: number;
-  /** Between two requests of an HTTP/1.1 connection. */
-  readonly keepAliveTimeoutMs: number;
-  /** Of a connection on which nothing moves, not even a response. */
-  readonly idleTimeoutMs: number;
-  /** How often the timeout of headers is looked at. */
-  readonly timeoutCheckIntervalMs: number;
-}
-
-export const LISTENER_LIMITS: ListenerLimits = {
-  maxConnections: 10_000,
-  maxConnectionsPerAddress: null,
-  maxUnacceptedConnections: 4_096,
   maxConcurrentStreams: 100,
-  // A client can give up all streams that it has open.
+  /** HTTP/2 streams that a client may reset at once: it can give up all that it has open. */
   maxStreamResets: 300,
+  /** The same a second after that. */
   streamResetsPerSecond: 30,
   maxHeaderBytes: 16 * 1024,
+  /** From the accept to the first bytes, which tell the protocol. */
   helloTimeoutMs: 10_000,
   tlsHandshakeTimeoutMs: 10_000,
+  /** From the first byte of a request to the end of its headers. */
   headersTimeoutMs: 20_000,
+  /** From the headers of a request to the end of its body; or each wait for a part of it. */
   requestTimeoutMs: 60_000,
-  // Longer than the minute after which proxies give up a connection: if we gave it
-  // up first, a request that is on its way would be lost.
+  /**
+   * Between two requests of an HTTP/1.1 connection. Longer than the minute after which proxies
+   * give up a connection: else a request that is on its way would be lost.
+   */
   keepAliveTimeoutMs: 65_000,
+  /** Of a connection on which nothing moves, not even a response. */
   idleTimeoutMs: 300_000,
+  /** How often the timeout of headers is looked at. */
   timeoutCheckIntervalMs: 5_000,
 };
+export type ListenerLimits = Readonly<typeof LISTENER_LIMITS>;
 
 export interface ListenerOptions {
   readonly host: string;

@@ -12,7 +12,7 @@ import { type Certificate, followCertificate, readCertificate } from "../edge/ht
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
-import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type WatchedMetrics } from "../metrics.ts";
@@ -250,32 +250,25 @@ function openConfigured({ database }: Config, log: Log): Promise<Database> {
 interface RateLimitOptions {
   /** The account that has no limit until the operator gives it one; null: none. */
   readonly unlimitedId: CompanyId | null;
-  readonly metrics: Pick<WatchedMetrics, "watchSharedLimits">;
   readonly monotonicMs: () => number;
   readonly log: Log;
+  readonly metrics: WatchedMetrics;
   /** Closed when the server ends. */
   readonly resources: AsyncDisposableStack;
 }
 
-/** null: keys have no rate limit. */
+/** null: every key may ask as often as it likes. */
 async function composeRateLimiter(
   { rateLimit, redis }: Config,
-  options: RateLimitOptions,
+  { unlimitedId, monotonicMs, log, metrics, resources }: RateLimitOptions,
 ): Promise<RateLimiter | null> {
   if (!rateLimit) return null;
-  const shared = redis === null ? null : await openSharedBuckets(redis, options);
-  return createRateLimiter(options.monotonicMs, options.unlimitedId, shared);
-}
-
-async function openSharedBuckets(
-  redis: NonNullable<Config["redis"]>,
-  { metrics, log, resources }: RateLimitOptions,
-): Promise<SharedBuckets> {
+  if (redis === null) return createRateLimiter(monotonicMs, unlimitedId);
   // Loaded only here: its library takes memory that most services do not need.
   const { RedisBuckets } = await import("../redis/shared-buckets.ts");
   const buckets = new RedisBuckets(redis, log);
   resources.defer(() => buckets.close());
   metrics.watchSharedLimits(() => buckets.state);
   await buckets.connect();
-  return buckets;
+  return createRateLimiter(monotonicMs, unlimitedId, buckets);
 }

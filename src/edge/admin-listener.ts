@@ -5,11 +5,6 @@ import {
   type NodeRequest,
   pathOf,
 } from "@agent-memory/transcoding/node-http";
-import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
-import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
-import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -32,17 +27,9 @@ import {
   embeddingService,
   erasureService,
 } from "./rpc/admin/services.ts";
+import { implement } from "./rpc/handlers.ts";
 import { addProbes } from "./rpc/probe-services.ts";
 import { restOrUnknownRpc, rpcPaths } from "./rpc-handler.ts";
-
-const SERVICES = [
-  AccountService,
-  ApiKeyService,
-  EmbeddingService,
-  BackupService,
-  ErasureService,
-  SignInLinkService,
-];
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -100,20 +87,23 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       presented !== null && expected !== null && timingSafeEqual(digestOf(presented), expected)
     );
   }
+  const services = [
+    accountService(context, accountIndexes, options.unlimitedId),
+    apiKeyService(context),
+    embeddingService(context),
+    backupService(context, backups),
+    erasureService(context),
+    implement(SignInLinkService, {
+      async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
+        return { url: await issueSignInLink(readCompanyId(companyId)) };
+      },
+    }),
+  ];
   const ending = new AbortController();
   const rpcs = rpcPaths({
     routes(add) {
-      add(AccountService, accountService(context, accountIndexes, options.unlimitedId));
-      add(ApiKeyService, apiKeyService(context));
-      add(EmbeddingService, embeddingService(context));
-      add(BackupService, backupService(context, backups));
-      add(ErasureService, erasureService(context));
-      add(SignInLinkService, {
-        async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
-          return { url: await issueSignInLink(readCompanyId(companyId)) };
-        },
-      });
-      addProbes(add, SERVICES, readiness, { shutdownSignal: ending.signal });
+      for (const each of services) add(each);
+      addProbes(add, services, readiness, { shutdownSignal: ending.signal });
     },
     requestGate({ requestHeader }) {
       if (token !== null && !hasToken(requestHeader))

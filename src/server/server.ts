@@ -2,17 +2,26 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
+import { createProtectedResource } from "../edge/access-tokens.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
-import { AdmissionControl } from "../edge/admission.ts";
-import { createApi } from "../edge/api.ts";
+import { type Admission, AdmissionControl } from "../edge/admission.ts";
+import { createApi, type DashboardOptions } from "../edge/api.ts";
 import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
-import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
+import {
+  DASHBOARD_PATH,
+  DOCUMENTATION,
+  dashboardDocuments,
+  documentPaths,
+} from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
+import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
 import { createRateLimiter, type RateLimiter } from "../edge/rate-limit.ts";
+import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type WatchedMetrics } from "../metrics.ts";
@@ -32,7 +41,6 @@ import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
-import { composeDashboard } from "./dashboard.ts";
 
 const { version } = packageJson;
 
@@ -125,7 +133,7 @@ export async function startServer(
   const adminPort = isPrivate ? admin.port : undefined;
   const dashboard = await composeDashboard(config, context, { callLog, adminPort });
   const control = new AdmissionControl({
-    rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
+    rateLimiter: await composeRateLimiter(config, runtime, unlimitedId, metrics, resources),
     loopTurns: context.loopTurns,
     trustProxy: config.trustProxy,
     knownAccountOf: (request) => knownAccountOf(context, request),
@@ -247,20 +255,13 @@ function openConfigured({ database }: Config, log: Log): Promise<Database> {
   });
 }
 
-interface RateLimitOptions {
-  /** The account that has no limit until the operator gives it one; null: none. */
-  readonly unlimitedId: CompanyId | null;
-  readonly monotonicMs: () => number;
-  readonly log: Log;
-  readonly metrics: WatchedMetrics;
-  /** Closed when the server ends. */
-  readonly resources: AsyncDisposableStack;
-}
-
 /** null: every key may ask as often as it likes. */
 async function composeRateLimiter(
   { rateLimit, redis }: Config,
-  { unlimitedId, monotonicMs, log, metrics, resources }: RateLimitOptions,
+  { monotonicMs, log }: Runtime,
+  unlimitedId: CompanyId | null,
+  metrics: WatchedMetrics,
+  resources: AsyncDisposableStack,
 ): Promise<RateLimiter | null> {
   if (!rateLimit) return null;
   if (redis === null) return createRateLimiter(monotonicMs, unlimitedId);
@@ -272,3 +273,43 @@ async function composeRateLimiter(
   await buckets.connect();
   return createRateLimiter(monotonicMs, unlimitedId, buckets);
 }
+
+/** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */
+const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
+
+/** The parts of the dashboard. */
+interface ComposedDashboard extends DashboardOptions {
+  /** The dashboard's files, and the paths of signing in and out. */
+  readonly paths: PathTable<Admission>;
+}
+
+/** null: there is no dashboard. */
+async function composeDashboard(
+  { dashboard }: Config,
+  context: MemoryContext,
+  shared: Pick<DashboardOptions, "callLog" | "adminPort">,
+): Promise<ComposedDashboard | null> {
+  if (dashboard === null) return null;
+  const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
+  const paths: PathTable<Admission> = new Map([...documents, ["/", FRONT_DOOR]]);
+  if (dashboard.provider === null) return { paths, provider: null, resource: null, ...shared };
+  // Loaded only here: its library takes memory that most services do not need.
+  const { createOpenIdProvider } = await import("../identity/openid.ts");
+  const provider = createOpenIdProvider(dashboard.provider);
+  const pages = signInPaths(context, provider, dashboard.signUp);
+  const mcpUrl = new URL(MCP_PATH, dashboard.provider.redirectUrl).href;
+  const resource = createProtectedResource(provider, mcpUrl);
+  return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, ...shared };
+}
+
+/** Browsers come to the dashboard; to programs there is nothing at this path. */
+const FRONT_DOOR = {
+  kind: "page",
+  methods: ["GET"],
+  handle({ request, response }: Exchange) {
+    if (request.headers.accept?.includes("text/html")) {
+      response.writeHead(302, { location: DASHBOARD_PATH });
+      response.end();
+    } else sendError(response, 404, "path_not_found", "there is nothing at this path");
+  },
+} as const;

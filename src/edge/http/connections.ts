@@ -1,9 +1,12 @@
 import { isIP, type Socket } from "node:net";
 import { breakOff, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import ipaddr from "ipaddr.js";
-import type { ListenerLimits } from "./listener.ts";
 
-export type ConnectionLimits = Pick<ListenerLimits, "maxConnections" | "maxConnectionsPerAddress">;
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Of each remote address, or network of IPv6. Null: one may have them all. */
+  readonly maxConnectionsPerAddress: number | null;
+}
 
 /** Both ends of a connection. The TLS socket inside of it has the same. */
 type Ends = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;

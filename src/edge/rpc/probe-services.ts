@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  createServiceImplSpec,
+  type ServiceImpl,
+  type ServiceImplSpec,
+} from "@connectrpc/connect";
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
@@ -21,16 +27,20 @@ import type { AddService } from "../rpc-handler.ts";
 /** Adds health and reflection beside these services. */
 export function addProbes(
   add: AddService,
-  services: readonly DescService[],
+  services: readonly ServiceImplSpec[],
   readiness: Readiness,
-  options: Parameters<AddService>[2],
+  options: Parameters<AddService>[1],
 ): void {
-  const names = services.map(({ typeName }) => typeName);
-  add(Health, createHealthService(readiness, names), options);
-  const reflection = createReflectionService([...services, Health, ServerReflection]);
-  add(ServerReflection, reflection, options);
+  const served = services.map(({ service }) => service);
+  const names = served.map(({ typeName }) => typeName);
+  add(createServiceImplSpec<typeof Health>(Health, createHealthService(readiness, names)), options);
+  const reflection = createReflectionService([...served, Health, ServerReflection]);
+  add(createServiceImplSpec<typeof ServerReflection>(ServerReflection, reflection), options);
   // Many tools ask the older one alone. The two differ in their names.
-  add(OlderServerReflection, reflection, options);
+  add(
+    createServiceImplSpec<typeof OlderServerReflection>(OlderServerReflection, reflection),
+    options,
+  );
 }
 
 /** How often the readiness is looked at for those who watch it. */

@@ -1,5 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImplSpec } from "@connectrpc/connect";
 import { CallService } from "../../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
@@ -10,7 +10,7 @@ import {
 } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
-  type SessionService,
+  SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
@@ -52,7 +52,7 @@ import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
-import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
+import { sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { callerOf, type Handlers, implement } from "../handlers.ts";
@@ -65,10 +65,10 @@ export function addDashboardServices(
   add: AddService,
   context: MemoryContext,
   callLog: CallLog,
-  options: Parameters<AddService>[2],
+  options: Parameters<AddService>[1],
 ): void {
   const own = <Service extends DescService>(service: Service, handlers: Handlers<Service>) =>
-    add(service, implement(service, handlers), options);
+    add(implement(service, handlers), options);
 
   own(ApiKeyService, {
     createApiKey(request, call) {
@@ -243,22 +243,22 @@ export function checkSignIn(call: HandlerContext): void {
 export function createSignInService(
   context: ServiceContext,
   methods: { readonly hasProvider: boolean; readonly adminPort: number | undefined },
-): ServiceImpl<typeof SignInService> {
-  return {
+): ServiceImplSpec {
+  return implement(SignInService, {
     getSignInMethods: () => methods,
     async signIn({ token }, { values, responseHeader }) {
       const session = await signInByLink(context, token);
       responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));
       return {};
     },
-  };
+  });
 }
 
 /** The handlers of SessionService. `provider`: null where none signs in. */
 export function createSessionService(
   context: ServiceContext,
   provider: IdentityProvider | null,
-): ServiceImpl<typeof SessionService> {
+): ServiceImplSpec {
   /** A session that the provider did not begin is none of its business. */
   async function endSessionUrl(idToken: string | null): Promise<string | undefined> {
     if (idToken === null) return undefined;
@@ -270,12 +270,12 @@ export function createSessionService(
     }
   }
 
-  return {
+  return implement(SessionService, {
     getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
     async signOut(_, call) {
       const idToken = await closeSession(context, callerOf(call));
-      call.responseHeader.set("set-cookie", endedSessionCookie(admissionOf(call.values)));
+      call.responseHeader.set("set-cookie", sessionCookie("", admissionOf(call.values)));
       return { endSessionUrl: await endSessionUrl(idToken) };
     },
-  };
+  });
 }

@@ -107,8 +107,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/identity/",
-    about:
-      "Sign-in by OpenID Connect. Loaded where a provider is configured.",
+    about: "Sign-in by OpenID Connect. Loaded where a provider is configured.",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config/config.ts"],
     packages: ["jose", "openid-client"],

@@ -1,18 +1,12 @@
 import { duplexPair } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createPort } from "../../../src/edge/http/port.ts";
+import { createPort, LISTENER_LIMITS } from "../../../src/edge/http/port.ts";
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 test("many connections of an address begin a few at a time, and one of another behind them waits for none", async () => {
-  const port = createPort({
-    http1: {},
-    http2: {},
-    tls: null,
-    connections: { maxConnections: 1_000, maxConnectionsPerAddress: null },
-    helloTimeoutMs: 10_000,
-  });
+  const port = createPort(null, LISTENER_LIMITS);
   const count = 100;
   let sessions = 0;
   port.http2.on("session", () => sessions++);

@@ -19,11 +19,7 @@ const RELEASE_POLL_MS = 100;
  * What is looked at once all clients are done and the database is at rest. Returns the
  * idempotency keys that are in use although no call is: their servers may be gone.
  */
-export async function finish(
-  stage: Stage,
-  history: History,
-  random: Random,
-): Promise<OpenKey[]> {
+export async function finish(stage: Stage, history: History, random: Random): Promise<OpenKey[]> {
   if (history.settles) await probeChanges(stage, random);
   const openKeys: OpenKey[] = [];
   await onEach(stage, async (account) => {

@@ -28,8 +28,12 @@ import {
 import { findVersions } from "../storage/memory-chains.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { type Position, readPageToken, tokenBehind } from "./page-token.ts";
+import { memoryIdIn, numberIn, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
+
+const HISTORY_ORDER = { sequence: numberIn };
+const LIST_ORDER = { createdAt: parseInstant, id: memoryIdIn };
+const CHAIN_ORDER = { validFrom: parseInstant, ...LIST_ORDER };
 
 export interface MemoryAudit extends MemoryRecord {
   /** In the order in which it happened: at most `MAX_AUDIT_PAGE_EVENTS`, and `MAX_PAGE_TEXT_BYTES` of details (D37). */
@@ -73,18 +77,19 @@ export async function getMemoryAudit(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<MemoryAudit> {
-  const readSequence = ([sequence = ""]: Position) =>
-    /^[1-9]\d{0,8}$/.test(sequence) ? Number(sequence) : null;
-  const after = readPageToken(pageToken, readSequence, { id: memoryId, what: "memory" });
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readPageToken(pageToken, HISTORY_ORDER, scope);
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   const page = { limit: MAX_AUDIT_PAGE_EVENTS, maxTextBytes: MAX_PAGE_TEXT_BYTES };
-  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, after ?? 0, page);
-  const nextPageToken = tokenBehind(events, hasMore, ({ sequence }) => [
-    String(sequence),
+  const { events, hasMore } = await listAuditEvents(
+    caller.db,
     memoryId,
-  ]);
+    after?.sequence ?? 0,
+    page,
+  );
+  const nextPageToken = tokenBehind(events, hasMore, HISTORY_ORDER, scope);
   return { ...record, history: events, nextPageToken };
 }
 
@@ -122,23 +127,13 @@ export async function getTimeline(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<Timeline> {
-  const readPlace = ([start = "", time = "", id = ""]: Position) => {
-    const validFrom = parseInstant(start);
-    const createdAt = parseInstant(time);
-    const isPosition = validFrom !== null && createdAt !== null && isMemoryId(id);
-    return isPosition ? { validFrom, createdAt, id } : null;
-  };
-  const after = readPageToken(pageToken, readPlace, { id: memoryId, what: "memory" });
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readPageToken(pageToken, CHAIN_ORDER, scope);
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
   const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, page);
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
-  const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
-    formatInstant(validFrom),
-    formatInstant(createdAt),
-    id,
-    memoryId,
-  ]);
+  const nextPageToken = tokenBehind(memories, hasMore, CHAIN_ORDER, scope);
   return { memories, nextPageToken, chainLength };
 }
 
@@ -174,12 +169,8 @@ export async function listMemories(
   query: MemoryQuery,
 ): Promise<ListedMemories> {
   const { pageToken, ...filter } = query;
-  const filters = filtersOf(query);
-  const readPlace = ([time = "", id = ""]: Position) => {
-    const createdAt = parseInstant(time);
-    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id };
-  };
-  const after = readPageToken(pageToken, readPlace, { id: filters, what: "filters" });
+  const scope = { id: filtersOf(query), what: "filters" } as const;
+  const after = readPageToken(pageToken, LIST_ORDER, scope);
   admitReader(context, caller);
   const moment = momentOf(query, context.now());
   const { memories, hasMore } = await selectMemories(caller.db, {
@@ -189,11 +180,7 @@ export async function listMemories(
     maxTextBytes: MAX_PAGE_TEXT_BYTES,
     after,
   });
-  const nextPageToken = tokenBehind(memories, hasMore, ({ createdAt, id }) => [
-    formatInstant(createdAt),
-    id,
-    filters,
-  ]);
+  const nextPageToken = tokenBehind(memories, hasMore, LIST_ORDER, scope);
   return { memories, nextPageToken, moment };
 }
 

@@ -123,22 +123,23 @@ export async function countAccountMemories(
   return countMemories(context.db.of(companyId));
 }
 
+const ACCOUNT_ORDER = { companyId: toCompanyId };
+
 /** One page of all accounts, by company_id. */
 export async function listAccounts(
   context: ServiceContext,
   { pageSize, pageToken }: PageRequest,
 ): Promise<Page<AccountOverview>> {
-  const afterCompanyId = readPageToken(pageToken, ([companyId]) =>
-    companyId === undefined ? null : toCompanyId(companyId),
-  );
+  const after = readPageToken(pageToken, ACCOUNT_ORDER);
   const now = context.now();
-  const accounts = await selectAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
+  const found = await selectAccounts(context.db, after?.companyId ?? null, pageSize + 1);
+  const { entries: accounts, nextPageToken } = pageOf(found, pageSize, ACCOUNT_ORDER);
   const companyIds = accounts.map(({ companyId }) => companyId);
   const usages = await findLatestUsages(context.db, companyIds);
-  const overviews = accounts.map((account) =>
+  const entries = accounts.map((account) =>
     overview(account, usages.get(account.companyId) ?? null, now),
   );
-  return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
+  return { entries, nextPageToken };
 }
 
 /**

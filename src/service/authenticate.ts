@@ -9,8 +9,8 @@ import { findAccount } from "../storage/accounts.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
-import { findLatestUsage } from "../storage/write-usage.ts";
 import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
+import { currentUsage } from "./plan.ts";
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
 const LAST_USED_RESOLUTION = MINUTE;
@@ -93,7 +93,7 @@ async function callerOfGrant(
   if (context.now() >= expiresAt) return null;
   const account = await findAccount(context.db.of(companyId));
   if (account === null) return null;
-  const usage = await findLatestUsage(context.db.forCall(companyId));
+  const usage = await currentUsage(context.db.forCall(companyId), account, context.now());
   const credential = "access_token";
   return { companyId, credential, apiKeyId: actor, keyDigest, account, rights, expiresAt, usage };
 }
@@ -164,7 +164,7 @@ async function lookUp(
   if (found === null || !timingSafeEqual(found.digest, digest)) return null;
   const { account, id, rights, lastUsedAt, touch } = found;
   const { companyId } = account;
-  const usage = await findLatestUsage(context.db.forCall(companyId));
+  const usage = await currentUsage(context.db.forCall(companyId), account, context.now());
   if (lastUsedAt === null || now >= lastUsedAt + LAST_USED_RESOLUTION) {
     // A note for people: failing to write it is no reason to fail the request.
     await touch(context.db.of(companyId), id, now).catch((err: unknown) =>

@@ -125,7 +125,7 @@ export interface KnownCaller {
   readonly rights: KeyRights | null;
   /** When the access token ends; null: it is none. */
   readonly expiresAt: Instant | null;
-  /** The usage that was recorded last when the key was looked up; null: none was. */
+  /** Of the billing period in which the key was looked up; null: it had none. */
   readonly usage: WriteUsage | null;
 }
 

@@ -129,7 +129,7 @@ async function* withHistories(
   let characters = 0;
   let lastSequence = 0;
   let isBegun = false;
-  for await (const { place, sequence, event } of events) {
+  for await (const { place, sequence, ...event } of events) {
     if (found[place] !== facts) {
       yield* whole();
       facts = found[place];

@@ -26,15 +26,13 @@ export async function insertSession(
     .execute();
 }
 
-/** A link that signs in. `digest`: 32 bytes of SHA-256. */
-export interface SignInLink {
-  readonly digest: Uint8Array;
-  readonly expiresAt: Instant;
-}
-
-/** The account's link; the one before it ends. */
-export async function putSignInLink(trx: AccountTrx, link: SignInLink): Promise<void> {
-  const row = { digest: link.digest, expires_at: link.expiresAt };
+/** The account's link that signs in; the one before it ends. `digest`: 32 bytes of SHA-256. */
+export async function putSignInLink(
+  trx: AccountTrx,
+  digest: Uint8Array,
+  expiresAt: Instant,
+): Promise<void> {
+  const row = { digest, expires_at: expiresAt };
   await trx
     .insertInto("sign_in_links")
     .values({ company_id: trx.companyId, ...row })

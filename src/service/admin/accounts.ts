@@ -32,12 +32,13 @@ import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
 import {
   admitWrites,
-  findLatestUsages,
   findWriteUsage,
+  findWriteUsages,
   updateWriteUsage,
 } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { currentUsage } from "../plan.ts";
 import { accountNotFound, issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
@@ -48,11 +49,6 @@ export interface AccountOverview {
   readonly account: Account;
   readonly limits: PlanLimits;
   readonly usage: PlanUsage;
-}
-
-/** A new account; fields that are left out are those of an active starter account. */
-export interface NewAccount extends AccountFields {
-  readonly companyId: CompanyId;
 }
 
 /** Changes of an account. Fields that are left out stay. */
@@ -66,13 +62,14 @@ export interface AccountChange extends AccountFields {
 }
 
 /**
- * Creates an account whose first billing period starts now, unless it is given.
+ * Creates an account whose first billing period starts now, unless it is given. Fields that
+ * are left out are those of an active starter account.
  * Throws `invalid_field`, and `account_exists`: of several calls at once for one
  * company_id, one succeeds.
  */
 export async function createAccount(
   context: ServiceContext,
-  { companyId, ...fields }: NewAccount,
+  { companyId, ...fields }: AccountFields & { readonly companyId: CompanyId },
 ): Promise<AccountOverview> {
   const now = context.now();
   const account = withFields(newAccount(companyId, context.newId(), now), fields, now);
@@ -134,8 +131,10 @@ export async function listAccounts(
   const now = context.now();
   const found = await selectAccounts(context.db, after?.companyId ?? null, pageSize + 1);
   const { entries: accounts, nextPageToken } = pageOf(found, pageSize, ACCOUNT_ORDER);
-  const companyIds = accounts.map(({ companyId }) => companyId);
-  const usages = await findLatestUsages(context.db, companyIds);
+  const periods = accounts.map(
+    ({ companyId, periodAnchor }) => [companyId, billingPeriod(periodAnchor, now).start] as const,
+  );
+  const usages = await findWriteUsages(context.db, new Map(periods));
   const entries = accounts.map((account) =>
     overview(account, usages.get(account.companyId) ?? null, now),
   );
@@ -172,24 +171,17 @@ export async function updateAccount(
   return updated;
 }
 
-/** The outcome of one call that deletes an account. */
-export interface AccountDeletion {
-  /** How many memories it erased. */
-  readonly deletedCount: number;
-  /** false: there are more, and the account is there until they are erased too. */
-  readonly isDeleted: boolean;
-}
-
 /**
  * Erases an account and all that is its own, or `maxMemories` of its memories and a few
  * more (null: all of them). Its keys are revoked first, so that nobody writes to it for
- * long. Throws `account_not_found`.
+ * long. Returns how many memories it erased; not `isDeleted`: there are more, and the account
+ * is there until they are erased too. Throws `account_not_found`.
  */
 export async function deleteAccount(
   context: ServiceContext,
   companyId: CompanyId,
   maxMemories: number | null = null,
-): Promise<AccountDeletion> {
+): Promise<{ readonly deletedCount: number; readonly isDeleted: boolean }> {
   const db = context.db.of(companyId);
   if ((await findAccount(db)) === null) throw accountNotFound(companyId);
   await markAllRevoked(db, context.now());
@@ -243,8 +235,7 @@ export async function overviewOf(
   account: Account,
   now: Instant,
 ): Promise<AccountOverview> {
-  const { start } = billingPeriod(account.periodAnchor, now);
-  return overview(account, await findWriteUsage(db, start), now);
+  return overview(account, await currentUsage(db, account, now), now);
 }
 
 function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {

@@ -40,13 +40,6 @@ export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddin
   };
 }
 
-/** The outcome of one page of memories. */
-export interface FilledPage {
-  readonly embedded: number;
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
-
 /**
  * Embeds those of one page of memories that have no vector of the next model: one
  * call of the model, outside any transaction. What happens to a memory meanwhile
@@ -58,7 +51,7 @@ export async function fillEmbeddings(
   context: EmbeddingContext,
   { pageSize, pageToken }: PageRequest,
   signal: AbortSignal,
-): Promise<FilledPage> {
+) {
   const after = readPageToken(pageToken, MEMORY_ORDER);
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
@@ -104,13 +97,6 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
   return next.embedder.space;
 }
 
-/** The outcome of one page of memories. */
-export interface RemovedPage {
-  readonly removed: number;
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
-
 /**
  * Removes the vectors of one page of memories that are neither of the active nor
  * of the next model. Throws `model_unavailable` when this server is not configured
@@ -119,7 +105,7 @@ export interface RemovedPage {
 export async function removeOldEmbeddings(
   context: EmbeddingContext,
   { pageSize, pageToken }: PageRequest,
-): Promise<RemovedPage> {
+) {
   const after = readPageToken(pageToken, MEMORY_ORDER);
   const next = nextEmbedder(context, await findActiveEmbedder(context));
   const { removed, memories } = await transaction(context.db, (trx) =>

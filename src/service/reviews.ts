@@ -21,8 +21,7 @@ import {
   selectDecisions,
   selectLastEnds,
 } from "../storage/decisions.ts";
-import { findFirstMemories } from "../storage/memories.ts";
-import { type ChangeQuery, selectChanges } from "../storage/memory-changes.ts";
+import { type ChangeQuery, findFirstMemories, selectChanges } from "../storage/memories.ts";
 import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import {

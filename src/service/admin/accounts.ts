@@ -26,7 +26,6 @@ import {
 } from "../../storage/accounts.ts";
 import { markAllRevoked } from "../../storage/api-keys.ts";
 import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
-import { eraseMemories } from "../../storage/memory-erasure.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -36,7 +35,8 @@ import {
   findWriteUsages,
   updateWriteUsage,
 } from "../../storage/write-usage.ts";
-import type { ServiceContext } from "../context.ts";
+import type { EmbeddingContext, ServiceContext } from "../context.ts";
+import { erase } from "../erasure.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { currentUsage } from "../plan.ts";
 import { accountNotFound, issueApiKey } from "./api-keys.ts";
@@ -178,7 +178,7 @@ export async function updateAccount(
  * is there until they are erased too. Throws `account_not_found`.
  */
 export async function deleteAccount(
-  context: ServiceContext,
+  context: EmbeddingContext,
   companyId: CompanyId,
   maxMemories: number | null = null,
 ): Promise<{ readonly deletedCount: number; readonly isDeleted: boolean }> {
@@ -187,25 +187,18 @@ export async function deleteAccount(
   await markAllRevoked(db, context.now());
   await deleteSessions(db);
   context.callers.forget(companyId);
-  let deletedCount = 0;
-  let isDeleted = false;
-  const eraser = { actor: OPERATOR_ACTOR, now: () => context.now() };
-  try {
-    do {
-      for await (const deleted of eraseMemories(db, WHOLE_ACCOUNT, eraser)) {
-        deletedCount += deleted;
-        if (maxMemories !== null && deletedCount >= maxMemories) {
-          return { deletedCount, isDeleted };
-        }
-      }
-      isDeleted = await transaction(db, deleteAccountWithoutMemories);
-      // A call that began before its key was revoked may have written since.
-    } while (!isDeleted);
-    return { deletedCount, isDeleted };
-  } finally {
-    // A deletion that fails may have done a part.
-    const what = isDeleted ? "an account was deleted" : "a part of an account was deleted";
-    context.log.info({ companyId, deletedCount }, what);
+  const told = { companyId, actor: OPERATOR_ACTOR };
+  const isOver = (deleted: number) => maxMemories !== null && deleted >= maxMemories;
+  for (let deletedCount = 0; ; ) {
+    const before = deletedCount;
+    const isEnough = (deleted: number) => isOver(before + deleted);
+    deletedCount += await erase(context, db, WHOLE_ACCOUNT, OPERATOR_ACTOR, told, isEnough);
+    if (isOver(deletedCount)) return { deletedCount, isDeleted: false };
+    // False: a call that began before its key was revoked has written since.
+    if (await transaction(db, deleteAccountWithoutMemories)) {
+      context.log.info({ companyId, deletedCount }, "an account was deleted");
+      return { deletedCount, isDeleted: true };
+    }
   }
 }
 

@@ -189,8 +189,7 @@ async function lookUp(
 async function findApiKey(db: Executor, wanted: Uint8Array, now: Instant) {
   const found = await findApiKeyByDigest(db, wanted);
   if (found === null) return null;
-  const { digest, account, apiKey } = found;
-  const { id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = apiKey;
+  const { digest, account, id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = found;
   const isGood = revokedAt === null && (expiresAt === null || now < expiresAt);
   if (!isGood) return null;
   return { digest, account, id, lastUsedAt, rights: { rights, tenants }, touch: touchApiKey };

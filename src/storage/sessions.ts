@@ -63,14 +63,7 @@ export async function takeSignInLink(
  *
  * Across accounts: the digest is what tells the account.
  */
-export async function findSessionByDigest(
-  db: Executor,
-  digest: Uint8Array,
-): Promise<{
-  readonly session: Session;
-  readonly digest: Uint8Array;
-  readonly account: Account;
-} | null> {
+export async function findSessionByDigest(db: Executor, digest: Uint8Array) {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.company_id", "sessions.company_id")
@@ -85,7 +78,8 @@ export async function findSessionByDigest(
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, digest: found, begunAt, lastUsedAt, ...account } = row;
-  return { session: { id, createdAt: begunAt, lastUsedAt }, digest: found, account };
+  const session: Session = { id, createdAt: begunAt, lastUsedAt };
+  return { session, digest: found, account: account satisfies Account };
 }
 
 /** Notes that a session was used; of several notes the latest stays. */

@@ -25,8 +25,11 @@ export type ListOrder<Position> = {
   readonly [Name in keyof Position]: (text: string) => Position[Name] | null;
 };
 
+/** Reads a part of a position from a token; null: no token has such a text. */
 export const uuidIn = (text: string) => (isUuid(text) ? text : null);
+/** As `uuidIn`. */
 export const memoryIdIn = (text: string) => (isMemoryId(text) ? text : null);
+/** As `uuidIn`: a number from 1. */
 export const numberIn = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
 
 /** The subject of a list. The last part of its tokens names it, and other lists refuse them. */

@@ -7,7 +7,6 @@ import { blockWriterIn } from "../providers/threads/local-models.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
-import { startTermsRefresh } from "../service/admin/embeddings.ts";
 import { CallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
@@ -28,20 +27,12 @@ export interface ContextParts {
   readonly resources: AsyncDisposableStack;
 }
 
-/** The context of the use cases, and the parts of it that the composition needs. */
-export interface ComposedContext {
-  readonly context: MemoryContext;
-  readonly threads: ModelThreads;
-  readonly callLog: CallLog;
-  readonly accountIndexes: AccountIndexes;
-}
-
 /** Opens the context of the use cases, and starts their background work. */
 export async function composeContext(
   config: Config,
   runtime: Runtime,
   { database, metrics, tracer, models, resources }: ContextParts,
-): Promise<ComposedContext> {
+) {
   const { db } = database;
   const { log, now, newId, randomBytes, monotonicMs } = runtime;
   const threads = new ModelThreads({ log, keepsOne: config.models.chat.provider === "local" });
@@ -93,7 +84,6 @@ export async function composeContext(
   // can be repeated at once.
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
   resources.defer(startHousekeeping(context));
-  resources.defer(startTermsRefresh(context));
   resources.defer(startRetention(context));
   return { context, threads, callLog, accountIndexes };
 }

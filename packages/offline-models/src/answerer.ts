@@ -4,16 +4,9 @@ import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
 import { changeOf, type NewFact, readNewFact } from "./changes.ts";
 import { citeQuotes } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
-import { type Grammar, loadGrammar } from "./grammar.ts";
+import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import {
-  coverageOf,
-  isAbout,
-  type KnownUser,
-  rareTerms,
-  sharedWords,
-  subjectFit,
-} from "./relevance.ts";
+import { coverageOf, isAbout, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
 import { termsOf } from "./terms.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
@@ -60,7 +53,7 @@ interface Candidate {
   readonly passage: string;
   /** At least its relevance. */
   readonly coverage: number;
-  /** Of the best ones it is known once they are read as sentences, which takes long: when it is asked for. */
+  /** Of the best ones it is told when it is asked for: it may take long. */
   readonly relevance: number;
   /** What makes it earlier: another gives a later value of the same attribute. */
   readonly later?: OfferedMemory;
@@ -69,11 +62,11 @@ interface Candidate {
 /** Memories that were read for a question, those with most of its words first. */
 interface Reading {
   readonly question: AskedQuestion;
-  readonly grammar: Grammar;
-  readonly user: KnownUser;
   /** Those that may be quoted alone. */
   readonly best: readonly Candidate[];
   readonly others: readonly Candidate[];
+  /** Whether whom and what one is about is what was asked for. */
+  isAbout(candidate: Candidate): boolean;
 }
 
 /**
@@ -175,19 +168,20 @@ async function readFor(
   candidates.sort(byRelevance);
   const decisions = memories.map(({ decision }) => decision);
   const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
-  const user = { name: userNameIn(decisions), isSpokenOf };
+  const asked = [question, grammar, { name: userNameIn(decisions), isSpokenOf }] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
     let fit: number | undefined;
     return {
       ...candidate,
       get relevance() {
-        fit ??= subjectFit(candidate.passage, question, grammar, user);
+        fit ??= subjectFit(candidate.passage, ...asked);
         return candidate.coverage * fit;
       },
     };
   });
-  return { question, grammar, user, best, others: candidates.slice(best.length) };
+  const others = candidates.slice(best.length);
+  return { question, best, others, isAbout: (each) => isAbout(each.passage, ...asked) };
 }
 
 /** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
@@ -210,16 +204,13 @@ function answeringOf({ best: candidates, question }: Reading): Candidate[] {
 }
 
 /** The first of the memories, where it is clearly closer than the others. */
-function closestOf(
-  { best, question, grammar, user }: Reading,
-  [first]: readonly OfferedMemory[],
-): Candidate[] {
+function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
   const closest = best.find(({ memory }) => memory === first);
   if (closest === undefined || closest.relevance < MIN_CLOSENESS) return [];
   const most = closest.relevance * MAX_SHARE_OF_CLOSEST;
   const isClear =
     best.every((each) => each === closest || each.coverage <= most || each.relevance <= most) &&
-    isAbout(closest.passage, question, grammar, user);
+    isAbout(closest);
   return isClear ? [closest] : [];
 }
 

@@ -165,10 +165,8 @@ export function isAbout(...of: Parameters<typeof readSubject>): boolean {
 }
 
 function readSubject(passage: string, question: AskedQuestion, grammar: Grammar, user: KnownUser) {
-  const subject =
-    clausesOf(grammar(passage))
-      .map(readClause)
-      .find((clause) => clause !== null)?.subject ?? [];
+  const clauses = clausesOf(grammar(passage)).map(readClause);
+  const subject = clauses.find((clause) => clause !== null)?.subject ?? [];
   const { names, subjectName, expected } = question;
   const owned = ownedNouns(subject);
   const isSubject = subject.some(

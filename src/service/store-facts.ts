@@ -20,6 +20,7 @@ import {
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
+import { lockEarlierVersions, trimRemaining } from "../storage/memory-chains.ts";
 import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
@@ -30,7 +31,6 @@ import type { MemoryContext } from "./context.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement, WriteRun } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
-import { lockEarlierVersions, trimRemaining } from "./supersede-memory.ts";
 
 /** Something that was said and came to nothing (D27a). */
 export interface Rejected extends Omit<RejectedFact, "reason"> {

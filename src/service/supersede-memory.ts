@@ -1,12 +1,5 @@
 import type { Decision } from "../domain/auto-supersession.ts";
-import {
-  earliestStart,
-  type Mover,
-  type Start,
-  type Trimming,
-  trim,
-  untrim,
-} from "../domain/chain.ts";
+import { earliestStart, trim } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
@@ -20,13 +13,10 @@ import {
   supersededEvent,
 } from "../domain/supersession.ts";
 import {
-  type FoundEarlier,
-  type FoundTrimmed,
-  findEarlierVersions,
-  findTrimmedVersions,
-  MAX_MOVED_ENDS_A_STATEMENT,
   readSupersessionHistory,
   type SupersessionHistory,
+  trimRemaining,
+  untrimAll,
 } from "../storage/memory-chains.ts";
 import { lockMemories, lockWhatIsFound } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
@@ -224,47 +214,3 @@ function notRestorable(sentence: string): Failure {
 
 // A chain may have thousands of versions to trim. The statement that ends its newest version
 // trims the first of them; further statements of the same transaction trim the others.
-
-/** Locks the versions that lead to locked memories that end, and are to be trimmed. */
-export function lockEarlierVersions(
-  trx: AccountTrx,
-  laterStarts: ReadonlyMap<MemoryId, Start | null>,
-): Promise<FoundEarlier> {
-  const look = () => findEarlierVersions(trx, laterStarts);
-  return lockWhatIsFound(trx, [], look, ({ earlier }) => earlier.map(({ id }) => id));
-}
-
-/**
- * Trims the other versions that lead to the memories that end, once those `before` are: more
- * are found then where these were as many as a statement finds. `laterStarts`: by the memories.
- */
-export async function trimRemaining(
-  trx: AccountTrx,
-  { earlier: before }: FoundEarlier,
-  laterStarts: ReadonlyMap<MemoryId, Start | null>,
-  mover: Mover,
-): Promise<void> {
-  if (before.length < MAX_MOVED_ENDS_A_STATEMENT) return;
-  const found = await lockEarlierVersions(trx, laterStarts);
-  const trimming = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
-  await move(trx, trimming, found.lastSequences);
-  await trimRemaining(trx, found, laterStarts, mover);
-}
-
-/** Gives back all that the replacement of `memoryId` had trimmed. */
-async function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
-  const look = () => findTrimmedVersions(trx, memoryId);
-  const idsOf = ({ trimmed }: FoundTrimmed) => trimmed.map(({ id }) => id);
-  const found = await lockWhatIsFound(trx, [], look, idsOf);
-  await move(trx, untrim(found.trimmed, memoryId, mover), found.lastSequences);
-  if (found.trimmed.length < MAX_MOVED_ENDS_A_STATEMENT) return;
-  await untrimAll(trx, memoryId, mover);
-}
-
-function move(
-  trx: AccountTrx,
-  { ends: moved, events }: Trimming,
-  lastSequences: ReadonlyMap<MemoryId, number>,
-): Promise<void> {
-  return writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
-}

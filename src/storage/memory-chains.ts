@@ -1,9 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
-import type { EarlierVersion, Start, TrimmedVersion } from "../domain/chain.ts";
+import {
+  type EarlierVersion,
+  type Mover,
+  type Start,
+  type TrimmedVersion,
+  type Trimming,
+  trim,
+  untrim,
+} from "../domain/chain.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
+import { lockWhatIsFound } from "./memory-locks.ts";
 import {
   type FoundMemories,
   type MemoryRow,
@@ -14,6 +23,7 @@ import {
   toMemory,
   uuidsOf,
 } from "./memory-row.ts";
+import { writeMemories } from "./memory-writes.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 
 /**
@@ -139,7 +149,7 @@ const areTrimmed = sql`(
 )`;
 
 /** Versions whose ends move, and the histories that tell it. */
-export interface FoundEarlier {
+interface FoundEarlier {
   /** `MAX_MOVED_ENDS_A_STATEMENT` of them: more may be found once their ends have moved. */
   readonly earlier: readonly EarlierVersion[];
   /** The last sequence of each history, of the memories that end too. */
@@ -256,7 +266,7 @@ interface HistoryRow extends EarlierRow, Pick<SupersessionHistory, "chainHeadId"
 }
 
 /** What the replacement of a memory had trimmed. */
-export interface FoundTrimmed extends Pick<FoundEarlier, "lastSequences"> {
+interface FoundTrimmed extends Pick<FoundEarlier, "lastSequences"> {
   /** At most `MAX_MOVED_ENDS_A_STATEMENT`, as in `FoundEarlier`. */
   readonly trimmed: readonly TrimmedVersion[];
 }
@@ -307,4 +317,48 @@ export async function findTrimmedVersions(trx: AccountTrx, id: MemoryId): Promis
     ) as found
     ${lastSequenceOf(companyId, sql`found.id`)}`.execute(trx);
   return { trimmed, lastSequences: lastSequencesIn(trimmed) };
+}
+
+/** Locks the versions that lead to locked memories that end, and are to be trimmed. */
+export function lockEarlierVersions(
+  trx: AccountTrx,
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+): Promise<FoundEarlier> {
+  const look = () => findEarlierVersions(trx, laterStarts);
+  return lockWhatIsFound(trx, [], look, ({ earlier }) => earlier.map(({ id }) => id));
+}
+
+/**
+ * Trims the other versions that lead to the memories that end, once those `before` are: more
+ * are found then where these were as many as a statement finds. `laterStarts`: by the memories.
+ */
+export async function trimRemaining(
+  trx: AccountTrx,
+  { earlier: before }: FoundEarlier,
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+  mover: Mover,
+): Promise<void> {
+  if (before.length < MAX_MOVED_ENDS_A_STATEMENT) return;
+  const found = await lockEarlierVersions(trx, laterStarts);
+  const trimming = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
+  await move(trx, trimming, found.lastSequences);
+  await trimRemaining(trx, found, laterStarts, mover);
+}
+
+/** Gives back all that the replacement of `memoryId` had trimmed. */
+export async function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
+  const look = () => findTrimmedVersions(trx, memoryId);
+  const idsOf = ({ trimmed }: FoundTrimmed) => trimmed.map(({ id }) => id);
+  const found = await lockWhatIsFound(trx, [], look, idsOf);
+  await move(trx, untrim(found.trimmed, memoryId, mover), found.lastSequences);
+  if (found.trimmed.length < MAX_MOVED_ENDS_A_STATEMENT) return;
+  await untrimAll(trx, memoryId, mover);
+}
+
+function move(
+  trx: AccountTrx,
+  { ends: moved, events }: Trimming,
+  lastSequences: ReadonlyMap<MemoryId, number>,
+): Promise<void> {
+  return writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
 }

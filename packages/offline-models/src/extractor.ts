@@ -30,6 +30,7 @@ import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
+import { leavesOutSubject } from "./told-clauses.ts";
 import { topicOf } from "./topics.ts";
 
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
@@ -138,6 +139,9 @@ interface Stated {
   readonly isPast: boolean;
 }
 
+/** "New wifi password: …", and not "Note: …". */
+const LABEL =
+  /^(?:[Mm]y )?(?:[Nn]ew )?(?<name>\p{L}[\p{L}\p{N}-]*(?: [\p{L}\p{N}-]+){1,3}|address|number|email|password): (?<value>\S+(?: \S+){0,4})$/u;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -218,7 +222,11 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    readClauses(rest);
+    if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
+      rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
+    const label = LABEL.exec(rest)?.groups;
+    if (label === undefined) readClauses(rest);
+    else statements.push({ text: `${label.name}: ${label.value}`, isPast: false });
   }
   return { statements, speaker, antecedents };
 

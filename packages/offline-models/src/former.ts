@@ -1,4 +1,4 @@
-import { isNamedIn } from "./content.ts";
+import { contentOf, isNamedIn, keyOf } from "./content.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { PERSON, RELATED, whomOf } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -40,13 +40,16 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
+# says that they are not that any more
+ends: \b(?:is|acts as) (?:the |an? )
+^<someone> <did>(?:stepped down|resigned|retired|quit) as <its><former>(?: of .*)?$
 # says that it does not take place then
 ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
 ^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
 # says that it is reached
 ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
-^<someone> (?!ha(?:s|ve) got)<did>(?:got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
+^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
 ^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back)\b
@@ -55,15 +58,15 @@ ends: \b(?:broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|va
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b
 ^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved)\b
 # says what it is like now
-ends: ^<affirmed>(?:.*'s [\p{L} ]+ (?:is|are) \p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
-^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: (?:short|\p{L}+))?$
+ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
+^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
 export const CIRCUMSTANCE =
-  /(?:,| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|at|so|but|again|now)\b).*$/u;
+  /(?:,(?!\d)| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|from|at|so|but|again|now)\b).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
   `\\bha(?:s|ve) (?:an? |two |three |the )(?:\\p{L}+ )?${PERSON}(?![\\p{L}])(?! (?:called|named))`,
@@ -85,7 +88,9 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition || !mayBeOfOne(newer.text, older.text)) return null;
+  if (newer.isAddition) return null;
+  if (tookOver(newer.text, older.text)) return "says who does it instead";
+  if (!mayBeOfOne(newer.text, older.text)) return null;
   for (const { said, state, why } of KNOWN) {
     if (!state.test(older.text)) continue;
     for (const pattern of said) {
@@ -98,6 +103,18 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
     }
   }
   return null;
+}
+
+const IN_PLACE =
+  /\b(?:took over|takes over|instead|takes the place|replaced|replaces)\b.*?\b(?:from|of|as) (?<former>\p{Lu}\p{L}+)/u;
+
+/** "Mia took over the shop from Ben" and "Ben runs the shop". */
+function tookOver(newer: string, older: string): boolean {
+  const [said = "", former] = IN_PLACE.exec(newer) ?? [];
+  if (former === undefined || !older.startsWith(former)) return false;
+  const rest = newer.replace(said, said.replace(former, ""));
+  const known = new Set(contentOf(older.slice(former.length)).map(keyOf));
+  return contentOf(rest).some((term) => known.has(keyOf(term)));
 }
 
 /** "Left Padua" and "has a sister in Padua". */

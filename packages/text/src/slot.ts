@@ -15,11 +15,21 @@ const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?:(?:,| that) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
-const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
+const FRONTED =
+  /^(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
+const TURNED =
+  /^(?!(?:the|an?|my|our|this|that|it|there|he|she) )(.{1,40}?) (?:is|are) (?:the user's|my|our) (?:new |current )?(.+?)$/iu;
+const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
+/** A perfect of change: "has been delivered". */
+const DONE = /\bha(?:s|ve) been (?=\p{L}+ed\b)/u;
+/** "Netflix password: …" */
+const LABEL = /^(\p{L}[\p{L}\p{N}' -]{2,40}): (?=\S)/u;
+const OF_SEVERAL =
+  /\b(?:friend|son|daughter|sister|brother|child|kid|cousin|aunt|uncle|colleague|neighbou?r|cat|dog|client|customer|student|idea|turn)\b/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -30,7 +40,7 @@ const PERSON =
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER_WORD =
-  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no|half)$/u;
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
@@ -60,8 +70,18 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
+  const [turned, before] = [newer, older].map((text) => TURNED.exec(text)?.[1]);
+  const isTurned = turned !== undefined && turned !== before;
+  const areLabels = [older, newer].every((text) => readStatement(text).isLabel);
+  const isNew = [NEW, OF_NEW, DONE].some((sign) => sign.test(newer));
+  if (isTurned && (!isNew || OF_SEVERAL.test(newer))) return null;
   const [a, b] = [older, newer].map((text) =>
-    readSlot(text.replace(FRONTED, "").replace(OWN, "the ")),
+    readSlot(
+      inOrder(
+        areLabels || !readStatement(text).isLabel ? text : text.replace(LABEL, "the $1 is "),
+        isTurned || turned === undefined,
+      ),
+    ),
   ) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
@@ -73,7 +93,7 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   const behind = a.words.slice(a.words.length - last);
   const isOneAttribute = a.isLabel
     ? !isOfMany(shared.slice(0, a.verbAt + 1))
-    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
+    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
   const written = (words: Words) => words.map(({ text }) => text).join(" ");
   return { older: written(was), newer: written(is), isOneAttribute };
 }
@@ -90,15 +110,29 @@ export function openingOf(text: string): string | null {
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
+/** "Mia is my boss now" as "the boss is Mia", "the new boss is called Mia" too. */
+function inOrder(text: string, isTurned: boolean): string {
+  return bare(text)
+    .replace(FRONTED, "")
+    .replace(isTurned ? TURNED : "", isTurned ? "the $2 is $1" : "")
+    .replace(OWN, "the ")
+    .replace(OF_NEW, "the ")
+    .replace(DONE, "is ")
+    .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ");
+}
+
+function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/[.!]+$/u, "")
+    .replace(CIRCUMSTANCE, "");
+}
+
 /** The words of a statement without those that say nothing of the value. */
 type Slotted = ReturnType<typeof readSlot>;
 
 function readSlot(text: string) {
-  const told = text
-    .trim()
-    .replace(/[.!]+$/u, "")
-    .replace(CIRCUMSTANCE, "");
-  const { words: read, verbAt: found, isLabel } = readStatement(told);
+  const { words: read, verbAt: found, isLabel } = readStatement(bare(text));
   const isThe = read[0]?.key === "the" && read[1]?.key !== "user";
   const [words, verbAt] = isThe && found > 0 ? [read.slice(1), found - 1] : [read, found];
   if (isLabel) return { words, verbAt, isLabel };
@@ -127,9 +161,17 @@ function sharedTo(a: Words, b: Words): number {
 /** Whether two values differ in all that they say, so that no second difference hides in them. */
 function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
+  // "Tuesdays at ten".
+  const isTime = [was, is].every((span) => kindOf(span, true) === "time");
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to)$/u.test(key))
+    !is.some(
+      ({ key }) =>
+        known.has(key) &&
+        !ARTICLE.test(key) &&
+        !/^(?:of|to)$/u.test(key) &&
+        !(isTime && PREPOSITION.test(key)),
+    )
   );
 }
 
@@ -155,7 +197,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
-  const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
+  const isOfPerson =
+    PERSON.test(shared[verbAt - 1]?.key ?? "") ||
+    (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
@@ -175,7 +219,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
-    if (isNew && isPlaced && kind !== "words") return true;
+    if (isNew && (isPlaced || behind.length > 0 || /ing$/u.test(verb))) return true;
+    if (isPlaced && kind === "name" && !isOfPerson) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -202,8 +247,16 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
       if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
       if (isPlaced) return verb !== "is" || isDone || !isOfPerson;
-      if (verb === "is" && said.length === 0)
-        return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
+      if (verb === "is" && said.length === 0) {
+        // "Is packed" and "has been delivered".
+        const isState = [was, is].every(
+          (span) => span.length === 1 && /ed$/u.test(span[0]?.key ?? ""),
+        );
+        return (
+          (isState && isNew && !isOfPerson) ||
+          shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key))
+        );
+      }
       return isNew;
     }
   }
@@ -241,8 +294,10 @@ function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "wo
   );
   const [first] = said;
   if (first === undefined) return "words";
-  const isTime = ({ text }: StatementWord) =>
-    TIME.test(text) || DATE.test(text) || (isClock && /^\d{1,2}$/u.test(text));
+  const isTime = ({ text, key }: StatementWord) =>
+    TIME.test(text) ||
+    DATE.test(text) ||
+    (isClock && (/^\d{1,2}$/u.test(text) || NUMBER_WORD.test(key)));
   if (
     said.some(isTime) &&
     said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))

@@ -720,8 +720,6 @@ export interface components {
             tenant_id: string | null;
             /** @description What automatic supersession did. */
             auto_supersede: components["schemas"]["AutoSupersede"];
-            /** @description What the calls of models cost. Unset (null): no provider was called. */
-            usage: components["schemas"]["ModelUsage"] | null;
         };
         /** @description What to remember. Exactly one of content and messages. */
         CreateMemoriesFromConversation: {

@@ -141,7 +141,7 @@ describe("statements of an operation", () => {
       // The candidates, with the user's name.
       "select",
       START,
-      "with",
+      "select",
       "select",
       "with",
       "with",
@@ -155,16 +155,11 @@ describe("statements of an operation", () => {
     const [old = "", ended = "", fresh = ""] = await rememberMany(account, 3);
     const byReplacement = async () =>
       expectOk(await supersede(account, old, { superseded_by: fresh }));
-    expect(await statementsOf(account, byReplacement)).toEqual([
-      START,
-      "with",
-      "with",
-      "with",
-      "commit",
-    ]);
+    const expected = [START, "select", "with", "with", "commit"];
+    expect(await statementsOf(account, byReplacement)).toEqual(expected);
     const byEnd = async () =>
       expectOk(await supersede(account, ended, { valid_to: "2030-01-01T00:00:00Z" }));
-    expect(await statementsOf(account, byEnd)).toEqual([START, "with", "with", "with", "commit"]);
+    expect(await statementsOf(account, byEnd)).toEqual(expected);
   });
 
   test.each([
@@ -210,7 +205,8 @@ describe("statements of an operation", () => {
     const call = async () => expectOk(await account.rest("POST", path));
     expect(await statementsOf(account, call)).toEqual([
       START,
-      "with",
+      "select",
+      "select",
       "with",
       "with",
       "with",

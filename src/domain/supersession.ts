@@ -26,10 +26,10 @@ export interface SupersessionChange {
   readonly supersededAt: Instant;
 }
 
-/** The memory's end as the caller is told of it; `isRepeat`: it had ended so before. */
-export type StoredSupersession = Omit<SupersessionChange, "supersededAt"> & {
+/** The memory's end; `isRepeat`: it had ended so before, and that is the answer again. */
+export interface StoredSupersession extends SupersessionChange {
   readonly isRepeat: boolean;
-};
+}
 
 /** The locked state that a supersession is decided on. */
 export interface SupersessionState {
@@ -44,11 +44,6 @@ export interface SupersessionState {
   } | null;
 }
 
-export type SupersessionPlan =
-  | { readonly kind: "change"; readonly change: SupersessionChange }
-  /** The same call was answered before: its stored result is the answer again. */
-  | { readonly kind: "repeat"; readonly stored: StoredSupersession };
-
 /**
  * Decides what a supersession changes (4.8, D18).
  *
@@ -60,12 +55,12 @@ export function planSupersession(
   state: SupersessionState,
   request: SupersessionRequest,
   now: Instant,
-): SupersessionPlan {
+): StoredSupersession {
   const { memory, earlierRequest, replacement } = state;
   if (memory.supersededAt !== null) {
-    const { validTo, supersededBy } = memory;
+    const { validTo, supersededBy, supersededAt } = memory;
     if (validTo !== null && earlierRequest !== null && isSame(earlierRequest, request)) {
-      return { kind: "repeat", stored: { validTo, supersededBy, isRepeat: true } };
+      return { validTo, supersededBy, supersededAt, isRepeat: true };
     }
     throw new Failure(
       "already_superseded",
@@ -76,10 +71,7 @@ export function planSupersession(
 
   const validTo = request.validTo ?? (replacement && endBy(replacement.memory.validFrom, memory));
   if (validTo === null) throw new Error("a supersession needs a replacement or an end");
-  return {
-    kind: "change",
-    change: { validTo, supersededBy: request.supersededBy, supersededAt: now },
-  };
+  return { validTo, supersededBy: request.supersededBy, supersededAt: now, isRepeat: false };
 }
 
 function checkReplacement(

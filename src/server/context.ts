@@ -7,7 +7,6 @@ import { blockWriterIn } from "../providers/threads/local-models.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
-import { startTermsRefresh } from "../service/admin/embeddings.ts";
 import { CallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
@@ -93,7 +92,6 @@ export async function composeContext(
   // can be repeated at once.
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
   resources.defer(startHousekeeping(context));
-  resources.defer(startTermsRefresh(context));
   resources.defer(startRetention(context));
   return { context, threads, callLog, accountIndexes };
 }

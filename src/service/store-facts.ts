@@ -6,7 +6,7 @@ import type {
   Retraction,
   SkippedReason,
 } from "../domain/auto-supersession.ts";
-import { earliestStart, trim } from "../domain/chain.ts";
+import { trim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction, Memory } from "../domain/memory.ts";
@@ -20,7 +20,6 @@ import {
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
-import { findEarlierVersions } from "../storage/memory-chains.ts";
 import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
@@ -31,7 +30,7 @@ import type { MemoryContext } from "./context.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement, WriteRun } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
-import { trimRemaining } from "./supersede-memory.ts";
+import { lockEarlierVersions, trimRemaining } from "./supersede-memory.ts";
 
 /** Something that was said and came to nothing (D27a). */
 export interface Rejected extends Omit<RejectedFact, "reason"> {
@@ -174,17 +173,17 @@ async function storeOffered(
   const settled = settleWrite(judged, locked, settings.autoSupersedeMode, now);
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
-  const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
-  const trimmed = trim(earlier, ({ rootId }) => laterStarts.get(rootId), mover);
+  const found = await lockEarlierVersions(trx, laterStarts);
+  const trimmed = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
   const created = facts.flatMap((fact) => firstEvents(fact, caller.apiKeyId));
   await writeMemories(trx, {
     created: facts,
     ended,
     moved: trimmed.ends,
     events: [...created, ...settled.events, ...trimmed.events],
-    lastSequences,
+    lastSequences: found.lastSequences,
   });
-  if (hasMore) await trimRemaining(trx, laterStarts, mover);
+  await trimRemaining(trx, found, laterStarts, mover);
   const { result, rejected, about } = outcomeOf(prepared, settled, judged, now);
   await keepRejectedFacts(trx, rejected);
   caller.notes.writtenAt = rejected[0]?.rejectedAt ?? null;
@@ -198,19 +197,13 @@ async function storeOffered(
   return result;
 }
 
-/** Locks what the statements may end, and the earlier versions that are to be trimmed. */
-async function lockSuperseded(
+/** Locks what the statements may end. */
+function lockSuperseded(
   trx: AccountTrx,
   statements: readonly JudgedStatement[],
 ): Promise<Memory[]> {
-  const ending = statements.filter(({ verdict }) => verdict.superseded.length > 0);
-  if (ending.length === 0) return [];
-  const superseded = ending.flatMap(({ verdict }) => verdict.superseded);
-  const ids = new Set(superseded.map(({ candidate }) => candidate.id));
-  const start = earliestStart(
-    ending.map(({ memory, retractedBy }) => (retractedBy === null ? memory : null)),
-  );
-  return lockMemories(trx, [...ids], start?.validFrom ?? null);
+  const superseded = statements.flatMap(({ verdict }) => verdict.superseded);
+  return lockMemories(trx, [...new Set(superseded.map(({ candidate }) => candidate.id))]);
 }
 
 /** The stored memories that a classifier was shown: what it says may quote them. */

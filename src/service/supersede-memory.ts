@@ -21,13 +21,15 @@ import {
   supersededEvent,
 } from "../domain/supersession.ts";
 import {
+  type FoundEarlier,
+  type FoundTrimmed,
   findEarlierVersions,
   findTrimmedVersions,
+  MAX_MOVED_ENDS_A_STATEMENT,
   readSupersessionHistory,
   type SupersessionHistory,
-  type SupersessionScope,
 } from "../storage/memory-chains.ts";
-import { lockForRestore, lockForSupersession } from "../storage/memory-locks.ts";
+import { lockMemories, lockWhatIsFound } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
@@ -35,9 +37,6 @@ import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memories.ts";
 import { admitReader } from "./plan.ts";
-
-/** Chains that grow at the same time make a supersession look again; this often at most. */
-const MAX_LOCK_ATTEMPTS = 8;
 
 /**
  * Ends a memory, by its replacement, by a time, or both (4.8, D18), and trims what it had
@@ -81,9 +80,9 @@ async function endMemory(
   decision: Partial<Decision>,
 ): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
-  const plan = planSupersession(state, request, context.now());
-  if (plan.kind === "repeat") return plan.stored;
-  const { change } = plan;
+  const stored = planSupersession(state, request, context.now());
+  const { isRepeat, ...change } = stored;
+  if (isRepeat) return stored;
   const mover = { actor: apiKeyId, at: change.supersededAt };
   const given = { id: memoryId, validTo: change.validTo };
   const own = trim([given], () => history.followedBy, mover);
@@ -100,8 +99,8 @@ async function endMemory(
     events: [superseded, ...own.events, ...earlier.events],
     lastSequences: history.lastSequences,
   });
-  if (history.hasMore) await trimRemaining(trx, laterStarts, mover);
-  return { validTo, supersededBy: change.supersededBy, isRepeat: false };
+  await trimRemaining(trx, history, laterStarts, mover);
+  return { ...stored, validTo };
 }
 
 /** The state that a supersession is decided on, and the history that it writes to. */
@@ -111,46 +110,35 @@ interface LockedState {
 }
 
 /**
- * Locks all that the decision depends on: the memory, its replacement, and the
- * head of the replacement's chain; and what the memory had replaced before and is
- * to be trimmed, as it was before the locks: what is trimmed is read once they are held.
+ * Locks all that the decision depends on: the memory, its replacement, and the head of the
+ * replacement's chain; and what the memory had replaced before and is to be trimmed.
  *
  * Why the head: of A -> B, B -> C, C -> D, D -> A, requested at once, each pair of
  * neighbours shares a row, but B -> C and D -> A do not. Were the heads not
  * locked, each would read a chain without the other's link, both would commit,
  * and the chain would be a circle. With them, B -> C locks D and D -> A locks B.
- *
- * The head is known only once the replacement is locked, and locks are taken in
- * ID order; so a head that was not in the locked set means another look, with
- * the set enlarged. Locks held from the look before cannot deadlock two calls
- * for ever: the database ends one of them, and `transaction` runs it again.
  */
 async function lockState(
   trx: AccountTrx,
   memoryId: MemoryId,
   request: SupersessionRequest,
 ): Promise<LockedState> {
-  const scope: SupersessionScope = { memoryId, replacementId: request.supersededBy };
-  const heads: MemoryId[] = [];
-  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const locked = await lockForSupersession(trx, scope, heads);
-    const { memory, replacement } = await ownMemories(trx, locked, memoryId, request);
-    const history = await readSupersessionHistory(trx, scope);
-    const { chainHeadId, lastEnd } = history;
-    const earlierRequest =
-      memory.supersededAt === null || lastEnd === null ? null : requestOf(lastEnd.detail);
-    const state = { memory, earlierRequest };
-    if (replacement === null || chainHeadId === null) {
-      return { state: { ...state, replacement: null }, history };
-    }
-    if (locked.some(({ id }) => id === chainHeadId)) {
-      return { state: { ...state, replacement: { memory: replacement, chainHeadId } }, history };
-    }
-    heads.push(chainHeadId);
-  }
-  throw new Failure("overloaded", "the chain is growing too fast; try again", {
-    retryAfterSeconds: 1,
-  });
+  const { supersededBy } = request;
+  const ids = supersededBy === null ? [memoryId] : [memoryId, supersededBy];
+  const locked = await lockMemories(trx, ids);
+  const { memory, replacement } = await ownMemories(trx, locked, memoryId, request);
+  const history = await lockWhatIsFound(
+    trx,
+    ids,
+    () => readSupersessionHistory(trx, { memoryId, replacementId: supersededBy }),
+    ({ chainHeadId, earlier }) => [chainHeadId ?? [], earlier.map(({ id }) => id)].flat(),
+  );
+  const { chainHeadId, lastEnd } = history;
+  const earlierRequest =
+    memory.supersededAt === null || lastEnd === null ? null : requestOf(lastEnd.detail);
+  const replaced =
+    replacement === null || chainHeadId === null ? null : { memory: replacement, chainHeadId };
+  return { state: { memory, earlierRequest, replacement: replaced }, history };
 }
 
 async function ownMemories(
@@ -199,11 +187,11 @@ export async function restoreMemory(
   admitReader(context, caller);
   const restored = await context.tracer.span("write", {}, () =>
     transaction(caller.db, async (trx) => {
-      const locked = await lockForRestore(trx, memoryId);
-      const memory = locked.find(({ id }) => id === memoryId);
+      const [memory] = await lockMemories(trx, [memoryId]);
       if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
       if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
-      const replacement = locked.find(({ id }) => id === memory.supersededBy) ?? null;
+      const { supersededBy } = memory;
+      const [replacement] = await lockMemories(trx, supersededBy === null ? [] : [supersededBy]);
       const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
         memoryId,
         replacementId: null,
@@ -212,7 +200,7 @@ export async function restoreMemory(
       if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
       }
-      if (replacement !== null && replacement.supersededAt !== null) {
+      if (replacement !== undefined && replacement.supersededAt !== null) {
         throw notRestorable("the memory that replaced it was itself superseded since");
       }
       const validTo = previousEnd(lastEnd.detail);
@@ -229,14 +217,14 @@ export async function restoreMemory(
             event: "restored",
             ...mover,
             detail: {
-              superseded_by: memory.supersededBy,
+              superseded_by: supersededBy,
               valid_to: lastEnd.detail.previous_valid_to ?? null,
             },
           },
         ],
         lastSequences,
       });
-      return { replacedBy: memory.supersededBy, validTo };
+      return { replacedBy: supersededBy, validTo };
     }),
   );
   context.metrics.restored();
@@ -250,36 +238,46 @@ function notRestorable(sentence: string): Failure {
 // A chain may have thousands of versions to trim. The statement that ends its newest version
 // trims the first of them; further statements of the same transaction trim the others.
 
-/** A part of the ends that move, and the histories that their events go on. */
-interface Moves extends Trimming {
-  readonly hasMore: boolean;
-  readonly lastSequences: ReadonlyMap<MemoryId, number>;
+/** Locks the versions that lead to locked memories that end, and are to be trimmed. */
+export function lockEarlierVersions(
+  trx: AccountTrx,
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+): Promise<FoundEarlier> {
+  const look = () => findEarlierVersions(trx, laterStarts);
+  return lockWhatIsFound(trx, [], look, ({ earlier }) => earlier.map(({ id }) => id));
 }
 
-/** Trims the other versions that lead to the memories that end; `laterStarts`: by these. */
-export function trimRemaining(
+/**
+ * Trims the other versions that lead to the memories that end, once those `before` are: more
+ * are found then where these were as many as a statement finds. `laterStarts`: by the memories.
+ */
+export async function trimRemaining(
   trx: AccountTrx,
+  { earlier: before }: FoundEarlier,
   laterStarts: ReadonlyMap<MemoryId, Start | null>,
   mover: Mover,
 ): Promise<void> {
-  return moveAll(trx, async () => {
-    const found = await findEarlierVersions(trx, laterStarts);
-    return { ...found, ...trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover) };
-  });
+  if (before.length < MAX_MOVED_ENDS_A_STATEMENT) return;
+  const found = await lockEarlierVersions(trx, laterStarts);
+  const trimming = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
+  await move(trx, trimming, found.lastSequences);
+  await trimRemaining(trx, found, laterStarts, mover);
 }
 
 /** Gives back all that the replacement of `memoryId` had trimmed. */
-export function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
-  return moveAll(trx, async () => {
-    const found = await findTrimmedVersions(trx, memoryId);
-    return { ...found, ...untrim(found.trimmed, memoryId, mover) };
-  });
+async function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
+  const look = () => findTrimmedVersions(trx, memoryId);
+  const idsOf = ({ trimmed }: FoundTrimmed) => trimmed.map(({ id }) => id);
+  const found = await lockWhatIsFound(trx, [], look, idsOf);
+  await move(trx, untrim(found.trimmed, memoryId, mover), found.lastSequences);
+  if (found.trimmed.length < MAX_MOVED_ENDS_A_STATEMENT) return;
+  await untrimAll(trx, memoryId, mover);
 }
 
-async function moveAll(trx: AccountTrx, next: () => Promise<Moves>): Promise<void> {
-  for (let hasMore = true; hasMore; ) {
-    const { ends: moved, events, lastSequences, hasMore: isPartial } = await next();
-    await writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
-    hasMore = isPartial;
-  }
+function move(
+  trx: AccountTrx,
+  { ends: moved, events }: Trimming,
+  lastSequences: ReadonlyMap<MemoryId, number>,
+): Promise<void> {
+  return writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
 }

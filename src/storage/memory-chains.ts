@@ -131,7 +131,7 @@ export const MAX_MOVED_ENDS_A_STATEMENT = 2_000;
  * that starts at `start` or before, only the versions that this one replaced can end later.
  * They can where a caller chose their end.
  */
-export function earlierVersions(companyId: CompanyId, roots: RawBuilder<unknown>) {
+function earlierVersions(companyId: CompanyId, roots: RawBuilder<unknown>) {
   const columns = sql`id, valid_from, valid_to`;
   return sql`earlier (root_id, start, id, valid_from, valid_to, goes_on) as (
     select root.id, root.start, memory.*, root.start is not null
@@ -146,27 +146,21 @@ export function earlierVersions(companyId: CompanyId, roots: RawBuilder<unknown>
 }
 
 /** Of a row of `earlier`: the version before the root ends behind the start, and is to be trimmed. */
-export const areTrimmed = sql`(
+const areTrimmed = sql`(
   earlier.id <> earlier.root_id and earlier.valid_to > earlier.start
 )`;
 
-/** What is found of the ends that move, and of the histories that tell it. */
-interface FoundEnds {
-  /** Whether more are found once the ends of these have moved. */
-  readonly hasMore: boolean;
+/** Versions whose ends move, and the histories that tell it. */
+export interface FoundEarlier {
+  /** `MAX_MOVED_ENDS_A_STATEMENT` of them: more may be found once their ends have moved. */
+  readonly earlier: readonly EarlierVersion[];
   /** The last sequence of each history, of the memories that end too. */
   readonly lastSequences: ReadonlyMap<MemoryId, number>;
 }
 
-export interface FoundEarlier extends FoundEnds {
-  /** At most `MAX_MOVED_ENDS_A_STATEMENT`. */
-  readonly earlier: readonly EarlierVersion[];
-}
-
 /**
  * The versions before these locked memories that end behind the start given for each; null:
- * nothing follows the memory. This is a statement of its own, because a statement that waited
- * for a lock sees chains as they were before.
+ * nothing follows the memory.
  */
 export async function findEarlierVersions(
   trx: AccountTrx,
@@ -217,14 +211,11 @@ function foundEarlier(rows: readonly EarlierRow[]): FoundEarlier {
   const earlier = rows.flatMap(({ rootId, id, validTo }) =>
     id === rootId || validTo === null ? [] : { rootId, id, validTo },
   );
-  return { earlier, ...endsOf(earlier.length, rows) };
+  return { earlier, lastSequences: lastSequencesIn(rows) };
 }
 
-function endsOf(moved: number, rows: readonly Numbered[]): FoundEnds {
-  return {
-    hasMore: moved >= MAX_MOVED_ENDS_A_STATEMENT,
-    lastSequences: new Map(rows.map(({ id, lastSequence }) => [id, lastSequence])),
-  };
+function lastSequencesIn(rows: readonly Numbered[]): ReadonlyMap<MemoryId, number> {
+  return new Map(rows.map(({ id, lastSequence }) => [id, lastSequence]));
 }
 
 /** The memories that a supersession depends on. */
@@ -234,17 +225,7 @@ export interface SupersessionScope {
   readonly replacementId: MemoryId | null;
 }
 
-/** Table expressions: `successors` of the replacement, and `earlier` of the memory. */
-export function chainsOf(
-  companyId: CompanyId,
-  { memoryId, replacementId }: SupersessionScope,
-): RawBuilder<unknown> {
-  const roots = sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
-  return sql`${successorsOf(companyId, replacementId === null ? [] : [replacementId])},
-    ${earlierVersions(companyId, roots)}`;
-}
-
-/** What is read once the locks of a supersession are held. */
+/** What a supersession depends on, besides the memory and its replacement. */
 export interface SupersessionHistory extends FoundEarlier {
   /** The last memory of the replacement's chain; null: there is no replacement. */
   readonly chainHeadId: MemoryId | null;
@@ -254,24 +235,26 @@ export interface SupersessionHistory extends FoundEarlier {
   readonly lastEnd: Pick<AuditEvent, "actor" | "detail"> | null;
 }
 
-/** This is a statement of its own, for the reason that `findEarlierVersions` gives. */
 export async function readSupersessionHistory(
   trx: AccountTrx,
-  scope: SupersessionScope,
+  { memoryId, replacementId }: SupersessionScope,
 ): Promise<SupersessionHistory> {
+  const roots = sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
   const { rows } = await sql<HistoryRow>`
-    with recursive ${chainsOf(trx.companyId, scope)}
+    with recursive
+      ${successorsOf(trx.companyId, replacementId === null ? [] : [replacementId])},
+      ${earlierVersions(trx.companyId, roots)}
     select wanted.*, "lastSequence", follower.id as "followerId", follower.valid_from as "followerStart",
       (select id from successors where superseded_by is null) as "chainHeadId",
       (
         select jsonb_build_object('actor', actor, 'detail', detail) from audit_events
-        where company_id = ${trx.companyId} and memory_id = ${scope.memoryId}
+        where company_id = ${trx.companyId} and memory_id = ${memoryId}
           and event in ('superseded', 'retracted')
         order by sequence desc limit 1
       ) as "lastEnd"
     ${wantedVersions(trx.companyId, 1)}
     left join (
-      select id, valid_from from successors where id <> ${scope.replacementId}
+      select id, valid_from from successors where id <> ${replacementId}
       order by valid_from, id limit 1
     ) as follower on true`.execute(trx);
   const { chainHeadId = null, lastEnd = null, followerId = null, followerStart } = rows[0] ?? {};
@@ -284,65 +267,56 @@ interface HistoryRow extends EarlierRow, Pick<SupersessionHistory, "chainHeadId"
   readonly followerStart: Instant | null;
 }
 
+/** What the replacement of a memory had trimmed. */
+export interface FoundTrimmed extends Pick<FoundEarlier, "lastSequences"> {
+  /** At most `MAX_MOVED_ENDS_A_STATEMENT`, as in `FoundEarlier`. */
+  readonly trimmed: readonly TrimmedVersion[];
+}
+
 /**
- * Table expressions for a memory that is restored: `restored` is the memory, and `trimmed` has
- * the versions before it that its replacement trimmed. These end where the replacement starts,
- * and their own supersession gave them a later end (`given_end`). `next_start` is the earliest
- * start of the versions that follow a version's own replacement, up to the memory. null: none do.
+ * The versions before a locked memory that its replacement, which is locked too, trimmed. These
+ * end where the replacement starts, and their own supersession gave them a later end. `nextStart`
+ * is the earliest start of the versions that follow a version's own replacement, up to the memory.
  *
  * The walk back ends where such a start is not later than the start of the memory's
  * replacement, because no version before that place gets a later end back.
  */
-export function trimmedBy(companyId: CompanyId, id: MemoryId) {
-  return sql`restored as (
-    select memories.id, memories.valid_from, memories.superseded_by, replacement.valid_from as start
-    from memories
-    left join lateral (
-      select newer.valid_from from memories as newer
-      where newer.company_id = ${companyId} and newer.id = memories.superseded_by
-      offset 0
-    ) as replacement on true
-    where memories.company_id = ${companyId} and memories.id = ${id}
-  ),
-  before (id, valid_from, valid_to, start, next_start, next_start_before) as (
-    select id, valid_from, null::timestamptz, start, null::timestamptz, 'infinity'::timestamptz
-    from restored where start is not null
-    union
-    select replaced.*, before.start, before.next_start_before,
-      least(before.valid_from, before.next_start_before)
-    from before
-    ${stepTo(companyId, "replaced", "superseded_by = before.id", sql`id, valid_from, valid_to`)}
-    where before.next_start_before > before.start
-  ),
-  trimmed as (
-    select before.id, before.valid_to as "validTo", given_end as "givenEnd",
-      nullif(before.next_start, 'infinity') as "nextStart"
-    from before
-    cross join lateral (
-      select (detail->>'valid_to')::timestamptz as given_end from audit_events
-      where audit_events.company_id = ${companyId} and audit_events.memory_id = before.id
-        and event in ('superseded', 'neighbour_erased')
-      order by sequence desc
-      limit 1
-    ) as supersession
-    where before.valid_to = before.start and before.next_start > before.start
-      and given_end > before.start
-  )`;
-}
-
-export interface FoundTrimmed extends FoundEnds {
-  /** At most `MAX_MOVED_ENDS_A_STATEMENT`. */
-  readonly trimmed: readonly TrimmedVersion[];
-}
-
-/** What the replacement of a locked memory, which is locked too, had trimmed. */
 export async function findTrimmedVersions(trx: AccountTrx, id: MemoryId): Promise<FoundTrimmed> {
+  const { companyId } = trx;
   const { rows: trimmed } = await sql<TrimmedVersion & Numbered>`
-    with recursive ${trimmedBy(trx.companyId, id)}
+    with recursive restored as (
+      select ended.id, ended.valid_from, replacement.valid_from as start
+      from memories as ended
+      ${stepTo(companyId, "replacement", "id = ended.superseded_by", sql`valid_from`)}
+      where ended.company_id = ${companyId} and ended.id = ${id}
+    ),
+    before (id, valid_from, valid_to, start, next_start, next_start_before) as (
+      select id, valid_from, null::timestamptz, start, null::timestamptz, 'infinity'::timestamptz
+      from restored
+      union
+      select replaced.*, before.start, before.next_start_before,
+        least(before.valid_from, before.next_start_before)
+      from before
+      ${stepTo(companyId, "replaced", "superseded_by = before.id", sql`id, valid_from, valid_to`)}
+      where before.next_start_before > before.start
+    )
     select found.*, "lastSequence"
     from (
-      select * from trimmed order by id limit ${MAX_MOVED_ENDS_A_STATEMENT}
+      select before.id, before.valid_to as "validTo", given_end as "givenEnd",
+        nullif(before.next_start, 'infinity') as "nextStart"
+      from before
+      cross join lateral (
+        select (detail->>'valid_to')::timestamptz as given_end from audit_events
+        where audit_events.company_id = ${companyId} and audit_events.memory_id = before.id
+          and event in ('superseded', 'neighbour_erased')
+        order by sequence desc
+        limit 1
+      ) as supersession
+      where before.valid_to = before.start and before.next_start > before.start
+        and given_end > before.start
+      order by before.id
+      limit ${MAX_MOVED_ENDS_A_STATEMENT}
     ) as found
-    ${lastSequenceOf(trx.companyId, sql`found.id`)}`.execute(trx);
-  return { trimmed, ...endsOf(trimmed.length, trimmed) };
+    ${lastSequenceOf(companyId, sql`found.id`)}`.execute(trx);
+  return { trimmed, lastSequences: lastSequencesIn(trimmed) };
 }

@@ -7,6 +7,7 @@ import { eraseTexts } from "./calls.ts";
 import { eraseResponsesWithText } from "./idempotency-keys.ts";
 import { lastSequenceOf, stepTo } from "./memory-chains.ts";
 import { isInScope } from "./memory-filters.ts";
+import { lockWhatIsFound } from "./memory-locks.ts";
 import { uuidsOf } from "./memory-row.ts";
 import { writeMemories } from "./memory-writes.ts";
 import { eraseRejectedFacts, isRejectedInScope } from "./rejected-facts.ts";
@@ -20,8 +21,6 @@ import { transaction } from "./transaction.ts";
 const MEMORIES_A_BATCH = 100;
 /** Each time another transaction has written between two looks. */
 const MAX_LOOKS_IN_VAIN = 100;
-/** Each time a chain has grown before it was locked. */
-const MAX_LOCK_ATTEMPTS = 20;
 
 /** Who erases, for the histories of the neighbours. */
 export interface Eraser {
@@ -52,11 +51,7 @@ export async function* eraseMemories(
     after = batch.next;
     if (batch.deleted === 0) looksInVain++;
   }
-  throw tooFast();
-}
-
-function tooFast(): Failure {
-  return new Failure("overloaded", "memories are written faster than erased; try again", {
+  throw new Failure("overloaded", "memories are written faster than erased; try again", {
     retryAfterSeconds: 1,
   });
 }
@@ -120,9 +115,8 @@ interface Neighbour extends ErasedNeighbour {
 }
 
 /**
- * Locks memories and their neighbours in ID order, as supersessions lock, and returns those
- * that are still in the scope, with their neighbours as they will be. A neighbour can come
- * until all are locked: it looks again until nothing new is found.
+ * Locks memories and their neighbours, and returns those that are still in the scope, with
+ * their neighbours as they will be. A neighbour can come until all are locked.
  */
 async function lockWithNeighbours(
   trx: AccountTrx,
@@ -130,20 +124,15 @@ async function lockWithNeighbours(
   found: readonly MemoryId[],
 ): Promise<{ readonly ids: readonly MemoryId[]; readonly neighbours: readonly Neighbour[] }> {
   if (found.length === 0) return { ids: [], neighbours: [] };
-  let known: readonly MemoryId[] = [];
-  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const { rows } = await sql<{ id: MemoryId; is_in_scope: boolean }>`
-      select id, id = any(${uuidsOf(found)}) and ${isInScope(scope)} as is_in_scope from memories
-      where company_id = ${trx.companyId} and id = any(${uuidsOf([...found, ...known])})
-      order by id
-      for update`.execute(trx);
-    const locked = new Set(rows.map(({ id }) => id));
-    const ids = rows.filter((row) => row.is_in_scope).map(({ id }) => id);
-    const neighbours = await findNeighbours(trx, ids);
-    if (neighbours.every(({ id }) => locked.has(id))) return { ids, neighbours };
-    known = neighbours.map(({ id }) => id);
-  }
-  throw tooFast();
+  const { rows } = await sql<{ id: MemoryId }>`
+    select id from memories
+    where company_id = ${trx.companyId} and id = any(${uuidsOf(found)}) and ${isInScope(scope)}
+    order by id
+    for update`.execute(trx);
+  const ids = rows.map(({ id }) => id);
+  const look = () => findNeighbours(trx, ids);
+  const neighbours = await lockWhatIsFound(trx, ids, look, (each) => each.map(({ id }) => id));
+  return { ids, neighbours };
 }
 
 /**

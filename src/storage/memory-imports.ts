@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { AuditEvent, HistoryEvent } from "../domain/audit-event.ts";
 import type { ChainMember } from "../domain/exported-memory.ts";
-import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { successorsOf } from "./memory-chains.ts";
-import { lockMemories } from "./memory-locks.ts";
+import { lockWhatIsFound } from "./memory-locks.ts";
 import { DEFAULT_TENANT, fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import { type NewMemory, writeMemories } from "./memory-writes.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
@@ -61,9 +60,6 @@ export async function findOtherwiseFilled(
   return rows.map(({ tenant_id }) => fromTenantColumn(tenant_id));
 }
 
-/** Each time the chain of a replacement has grown meanwhile. */
-const MAX_LOCK_ATTEMPTS = 5;
-
 /**
  * Of these memories those that the account has, with what follows them. They and the heads of
  * their chains are locked: until the transaction ends, their chains do not grow.
@@ -75,11 +71,8 @@ export async function lockReplacements(
   ids: readonly MemoryId[],
 ): Promise<ReadonlyMap<MemoryId, ChainMember>> {
   if (ids.length === 0) return new Map();
-  let heads: readonly MemoryId[] = [];
-  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const locked = await lockMemories(trx, [...new Set([...ids, ...heads])]);
-    // A statement of its own, because one that waited for a lock sees chains as they were before.
-    const { rows } = await sql<ChainMember & { readonly id: MemoryId; readonly headId: MemoryId }>`
+  const look = () =>
+    sql<ChainMember & { readonly id: MemoryId; readonly headId: MemoryId }>`
       with recursive ${successorsOf(trx.companyId, ids)}
       select member.id, nullif(member.tenant_id, ${DEFAULT_TENANT}) as "tenantId",
         member.valid_from as "validFrom", following.*
@@ -92,14 +85,10 @@ export async function lockReplacements(
       ) as following
       join memories as member
         on member.company_id = ${trx.companyId} and member.id = following.root_id`.execute(trx);
-    heads = rows.map(({ headId }) => headId);
-    if (heads.every((head) => locked.some(({ id }) => id === head))) {
-      return new Map(rows.map((row) => [row.id, row]));
-    }
-  }
-  throw new Failure("overloaded", "the chain is growing too fast; try again", {
-    retryAfterSeconds: 1,
-  });
+  const { rows } = await lockWhatIsFound(trx, [], look, ({ rows }) =>
+    rows.flatMap(({ id, headId }) => [id, headId]),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export interface ImportedMemory extends NewMemory {

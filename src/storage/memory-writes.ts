@@ -2,13 +2,12 @@ import type { AuditEvent } from "../domain/audit-event.ts";
 import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
-import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
+import type { SearchTerms } from "../domain/search-terms.ts";
 import { StatementText, termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
-import { markTerms } from "./reembedding.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import { sqlStateOf } from "./storage-failure.ts";
 import { sendTogether } from "./transaction.ts";
@@ -53,9 +52,6 @@ const MAX_CREATED_A_STATEMENT = 25;
  * commit: until then the transaction holds a lock of the vectors' table, which a
  * cut over waits for.
  *
- * Where a newer version has made all terms by its rules, the spaces then say that some are
- * of this one's, so that the newer version makes them anew at its next start.
- *
  * Throws `model_unavailable` when a memory has no vector in the active space: it
  * would be missing from every answer. Throws an Error for a vector that is not of
  * its space's length and for an end that is not as `ended` or `moved` says.
@@ -95,8 +91,7 @@ async function writeAtOnce(trx: AccountTrx, write: MemoryWrite): Promise<void> {
       select
         ${ends === 0 ? "0" : "(select count(*) from ended)"} as ended,
         (
-          select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active,
-            'termsVersion', terms_version))
+          select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active))
           from embedding_spaces
         ) as spaces`,
     ),
@@ -106,8 +101,6 @@ async function writeAtOnce(trx: AccountTrx, write: MemoryWrite): Promise<void> {
     throw new Error(`Of ${ends} ends, ${ends - ended} were not given or taken back before`);
   }
   for (const { vectors } of write.created) checkVectors(vectors, spaces);
-  const hasNewerTerms = spaces.some(({ termsVersion }) => termsVersion > TERMS_VERSION);
-  if (write.created.length > 0 && hasNewerTerms) await markTerms(trx);
 }
 
 /** What a write does to each table, by a name; a part of a statement. */
@@ -123,7 +116,6 @@ interface Space {
   readonly id: number;
   readonly length: number;
   readonly isActive: boolean;
-  readonly termsVersion: number;
 }
 
 function checkVectors(vectors: readonly SpaceVector[], spaces: readonly Space[]): void {
@@ -277,7 +269,7 @@ function lastStatement(
       ({ spaceId, length, isActive }) => `exists (
         select 1 from embedding_spaces
         where id = ${statement.value(spaceId)} and dimensions = ${statement.value(length)}
-          and terms_version <= ${TERMS_VERSION} ${isActive ? "and is_active" : ""}
+          ${isActive ? "and is_active" : ""}
       )`,
     ),
   ];

@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
-import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
+import type { SearchTerms } from "../domain/search-terms.ts";
 import { termsParameter, vectorParameter } from "./column-values.ts";
 import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
-import type { AccountDb, Executor, Schema, Trx } from "./schema.ts";
+import type { AccountDb, Executor, Trx } from "./schema.ts";
 
 /**
  * How a database moves to another embedding space. Nearly all of it is across accounts:
@@ -25,42 +25,30 @@ export interface MemoryPage {
   readonly limit: number;
 }
 
-/** A memory, and its text where something is to be made of that. */
-export interface MemoryToRead extends MemoryPosition {
+/** A memory, and its text where it has no vector in the space. */
+export interface MemoryToFill extends MemoryPosition {
   readonly decision: string | null;
 }
 
-/**
- * One page of all memories, superseded ones too: they can be restored. `after` null: from the
- * start. Of a memory, `isToRead` says whether its text is wanted.
- */
-export async function listMemories(
+/** One page of all memories, superseded ones too: they can be restored. `after` null: from the start. */
+export async function listMemoriesToFill(
   db: Executor,
+  spaceId: number,
   page: MemoryPage,
-  isToRead: RawBuilder<boolean>,
-): Promise<MemoryToRead[]> {
-  const { rows } = await sql<MemoryToRead>`
+): Promise<MemoryToFill[]> {
+  const { rows } = await sql<MemoryToFill>`
     select memories.id, memories.company_id as "companyId",
-      case when ${isToRead} then memories.decision end as decision
+      case when not exists (
+        select from memory_vectors
+        where memory_vectors.company_id = memories.company_id
+          and memory_vectors.memory_id = memories.id
+          and memory_vectors.space_id = ${spaceId}
+      ) then memories.decision end as decision
     from memories
     where ${behind(page.after)}
     order by memories.id, memories.company_id
     limit ${page.limit}`.execute(db);
   return rows;
-}
-
-/** The text is of a memory that has no vector in the space. */
-export function listMemoriesToFill(db: Executor, spaceId: number, page: MemoryPage) {
-  return listMemories(
-    db,
-    page,
-    sql`not exists (
-      select from memory_vectors
-      where memory_vectors.company_id = memories.company_id
-        and memory_vectors.memory_id = memories.id
-        and memory_vectors.space_id = ${spaceId}
-    )`,
-  );
 }
 
 /** Of a memory, and what it was made of tells no account: whoever has both says whose it is. */
@@ -81,41 +69,29 @@ export async function fillVectors(
     )`,
   );
   if (rows.length === 0) return 0;
-  const columns = "space_id, embedding, terms, length";
+  // The memories are locked in ID order: a supersession at the same time either was committed,
+  // and is seen, or comes later and finds what is stored. What was erased meanwhile is left out.
   // Counted by what it returns: a distributed database reports the rows that it was given.
   const filled = await sql`
-    with ${lockedMemories(db.companyId, columns, rows)}
+    with new (id, space_id, embedding, terms, length) as (values ${sql.join(rows)}),
+    locked as (
+      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
+      from memories
+      where company_id = ${db.companyId} and id in (select id from new)
+      order by id
+      for update
+    )
     insert into memory_vectors (
       company_id, memory_id, tenant_id, source, valid_from, valid_to, is_superseded, session_id,
-      ${sql.raw(columns)}
+      space_id, embedding, terms, length
     )
     select company_id, id, tenant_id, source, valid_from, valid_to, superseded_at is not null,
-      session_id, ${sql.raw(columns)}
+      session_id, space_id, embedding, terms, length
     from locked
     join new using (id)
     on conflict do nothing
     returning memory_id`.execute(db);
   return filled.rows.length;
-}
-
-/**
- * Table expressions: `new`, with the ID of a memory and these columns, and `locked`, the
- * memories. They are locked in ID order: a supersession at the same time either was committed,
- * and is seen, or comes later and finds what is stored. What was erased meanwhile is left out.
- */
-function lockedMemories(
-  companyId: CompanyId,
-  columns: string,
-  rows: readonly RawBuilder<unknown>[],
-): RawBuilder<unknown> {
-  return sql`new (id, ${sql.raw(columns)}) as (values ${sql.join(rows)}),
-    locked as (
-      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
-      from memories
-      where company_id = ${companyId} and id in (select id from new)
-      order by id
-      for update
-    )`;
 }
 
 export interface VectorCount {
@@ -194,66 +170,4 @@ function behind(after: MemoryPosition | null) {
   return after === null
     ? sql`true`
     : sql`(memories.id, memories.company_id) > (${after.id}::uuid, ${after.companyId})`;
-}
-
-/**
- * How the search terms of stored memories are made anew where the rules have changed. They are
- * looked for across accounts, as the rules are.
- */
-
-/** One page of all memories. The text is of a memory whose terms some other rules made. */
-export function listMemoriesToRefresh(db: Executor, page: MemoryPage) {
-  return listMemories(
-    db,
-    page,
-    sql`exists (
-      select from memory_vectors
-      where memory_vectors.company_id = memories.company_id
-        and memory_vectors.memory_id = memories.id
-        and space_id in (
-          select id from embedding_spaces where terms_version <> ${TERMS_VERSION}
-        )
-    )`,
-  );
-}
-
-/** Stores the terms of an account's memories with their vectors in every space; returns how many. */
-export async function storeTerms(
-  db: AccountDb,
-  memories: readonly { readonly id: string; readonly terms: SearchTerms }[],
-): Promise<number> {
-  if (memories.length === 0) return 0;
-  const rows = memories.map(
-    ({ id, terms }) => sql`(
-      ${id}::uuid, ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
-    )`,
-  );
-  const stored = await sql`
-    with ${lockedMemories(db.companyId, "terms, length", rows)}
-    update memory_vectors
-    set terms = new.terms, length = new.length
-    from locked
-    join new using (id)
-    where memory_vectors.company_id = ${db.companyId} and memory_id = locked.id`.execute(db);
-  return Number(stored.numAffectedRows ?? 0);
-}
-
-/** Whether the terms of some space are of other rules than the present ones. */
-export async function hasOutdatedTerms(db: Executor): Promise<boolean> {
-  const outdated = await db
-    .selectFrom("embedding_spaces")
-    .select("id")
-    .where("terms_version", "<>", TERMS_VERSION)
-    .limit(1)
-    .executeTakeFirst();
-  return outdated !== undefined;
-}
-
-/** Has the spaces say that terms were made by the present rules: all of them, or the last ones. */
-export async function markTerms(db: Kysely<Schema>): Promise<void> {
-  await db
-    .updateTable("embedding_spaces")
-    .set({ terms_version: sql.lit(TERMS_VERSION) })
-    .where("terms_version", "<>", sql.lit(TERMS_VERSION))
-    .execute();
 }

@@ -71,14 +71,17 @@ export function isRejectedInScope(companyId: CompanyId, scope: ErasureScope): Ra
   return isWriteInScope(sql`rejected_facts.id`, said, scope);
 }
 
-/** Erases those of writes in the scope, and of the writes of these memories, which are still there. */
+/**
+ * Erases those of writes in the scope, and of the writes of these memories, which are still there.
+ * Nothing is deleted where there are none: a deletion has the embedded database's files rewritten.
+ */
 export async function eraseRejectedFacts(
   trx: AccountTrx,
   scope: ErasureScope,
   ids: readonly MemoryId[],
 ): Promise<void> {
-  await sql`
-    delete from rejected_facts
+  const { rows } = await sql<{ id: string }>`
+    select id from rejected_facts
     where company_id = ${trx.companyId} and (
       ${isRejectedInScope(trx.companyId, scope)} or exists (
         select 1 from memories
@@ -87,4 +90,11 @@ export async function eraseRejectedFacts(
           and memories.created_at = rejected_facts.rejected_at
       )
     )`.execute(trx);
+  const erased = rows.map(({ id }) => id);
+  if (erased.length === 0) return;
+  await trx
+    .deleteFrom("rejected_facts")
+    .where("company_id", "=", trx.companyId)
+    .where(sql<boolean>`id = any(${erased}::uuid[])`)
+    .execute();
 }

@@ -23,7 +23,7 @@ export interface Breakable {
 export class Cluster implements Breakable {
   readonly #folder: string;
   readonly port: number;
-  #settings: readonly string[];
+  readonly #settings: readonly string[];
 
   private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
@@ -64,15 +64,13 @@ export class Cluster implements Breakable {
     return new Cluster(folder, await freePort(), settings);
   }
 
-  /** `settings`: from now on, instead of those that it was created with. */
-  async start(settings = this.#settings): Promise<void> {
-    this.#settings = settings;
+  async start(): Promise<void> {
     // A killed server needs no disk to be asked: what the system was given, it keeps.
     const all = [
       "listen_addresses=127.0.0.1",
       `unix_socket_directories=${this.#folder}`,
       ...["max_connections=200", "fsync=off", "full_page_writes=off"],
-      ...settings,
+      ...this.#settings,
     ];
     const options = [`-p ${this.port}`, ...all.map((setting) => `-c ${setting}`)].join(" ");
     const log = join(this.#folder, "log");
@@ -88,17 +86,8 @@ export class Cluster implements Breakable {
   }
 
   async stopAtOnce(): Promise<void> {
-    await this.#stop("immediate");
-  }
-
-  /** As an operator does: it ends all connections, and everything is on disk. */
-  async stop(): Promise<void> {
-    await this.#stop("fast");
-  }
-
-  async #stop(mode: "fast" | "immediate"): Promise<void> {
     await this.#postgres("pg_ctl", [
-      ...["stop", "--pgdata", this.data, "--mode", mode, "--silent"],
+      ...["stop", "--pgdata", this.data, "--mode", "immediate", "--silent"],
     ]);
   }
 

@@ -174,12 +174,13 @@ export function createMemoriesForm(
   return {
     schema: CreateMemoriesResponseSchema,
     write: ({ found, saved, usage, ...created }) => {
-      const owner = { companyId, tenantId, usage: usageMessage(usage) };
+      const owner = { companyId, tenantId };
       if (mode === "messages") {
         const value = {
           ...created,
           ...owner,
           ...savedMemories(saved),
+          usage: usageMessage(usage),
           status: "extracted",
           extractedCount: found.length,
           extractedFacts: found,
@@ -188,9 +189,8 @@ export function createMemoriesForm(
       }
       const [only] = saved;
       if (only === undefined) throw new Error("a content write that succeeds stores its content");
-      const { memoryId } = only;
       const autoSupersede = autoSupersedeMessage(only.autoSupersede);
-      const value = { ...owner, status: "saved", memoryId, autoSupersede };
+      const value = { ...owner, status: "saved", memoryId: only.memoryId, autoSupersede };
       return { result: { case: "content", value } };
     },
   };

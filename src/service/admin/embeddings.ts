@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
 import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
@@ -7,14 +6,9 @@ import {
   countVectors,
   cutOver,
   fillVectors,
-  hasOutdatedTerms,
   listMemoriesToFill,
-  listMemoriesToRefresh,
   type MemoryPosition,
-  type MemoryToRead,
-  markTerms,
   removeOldVectors,
-  storeTerms,
 } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
@@ -68,7 +62,9 @@ export async function fillEmbeddings(
   const after = readPageToken(pageToken, memoryPosition);
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
-  const toFill = withText(memories);
+  const toFill = memories.flatMap(({ decision, ...memory }) =>
+    decision === null ? [] : { ...memory, decision },
+  );
   const nextPageToken = tokenOf(memories, pageSize);
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
   const texts = toFill.map(({ decision }) => decision);
@@ -144,13 +140,6 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
   return next;
 }
 
-/** Those of a page whose text is wanted. */
-function withText(page: readonly MemoryToRead[]) {
-  return page.flatMap(({ decision, ...memory }) =>
-    decision === null ? [] : { ...memory, decision },
-  );
-}
-
 /** A page that is not full was the last one. */
 function tokenOf(memories: readonly MemoryPosition[], pageSize: number): string | null {
   return tokenBehind(memories, memories.length === pageSize, ({ id, companyId }) => [
@@ -164,46 +153,4 @@ function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition
   return companyId === undefined || !isMemoryId(id)
     ? null
     : { id, companyId: toCompanyId(companyId) };
-}
-
-/** Memories that are looked at in one statement. */
-const PAGE_SIZE = 100;
-/** After each page, in which others have the database. */
-const BETWEEN_PAGES_MS = 50;
-
-/**
- * Makes the search terms of all memories anew in the background, after the first start of a
- * version that finds terms by other rules. Returns how to stop it; the next start goes on.
- */
-export function startTermsRefresh(context: EmbeddingContext): () => Promise<void> {
-  const stop = new AbortController();
-  const running = refreshAll(context, stop.signal).catch((err: unknown) => {
-    if (stop.signal.aborted) return;
-    context.log.warn({ err }, "search terms could not be made anew; the next start goes on");
-  });
-  return async () => {
-    stop.abort();
-    await running;
-  };
-}
-
-async function refreshAll(context: EmbeddingContext, signal: AbortSignal): Promise<void> {
-  const { db } = context;
-  if (!(await hasOutdatedTerms(db))) return;
-  let after: MemoryPosition | undefined | null = null;
-  let total = 0;
-  while (after !== undefined) {
-    const page: MemoryToRead[] = await listMemoriesToRefresh(db, { after, limit: PAGE_SIZE });
-    const outdated = withText(page);
-    const texts = outdated.map(({ decision }) => decision);
-    const terms = await searchTermsOfAll(context, texts, { owner: null, signal });
-    const found = zip(outdated, terms).map(([memory, terms]) => ({ ...memory, terms }));
-    for (const [companyId, ofAccount] of Map.groupBy(found, (each) => each.companyId)) {
-      total += await storeTerms(db.of(companyId), ofAccount);
-    }
-    if (found.length > 0) await sleep(BETWEEN_PAGES_MS, undefined, { signal, ref: false });
-    after = page.length < PAGE_SIZE ? undefined : page.at(-1);
-  }
-  await markTerms(db);
-  if (total > 0) context.log.info({ vectors: total }, "search terms were made anew");
 }

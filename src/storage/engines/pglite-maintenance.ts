@@ -23,6 +23,7 @@ const ERASURE_STATEMENTS = [
   "vacuum (full, analyze) audit_events",
   "vacuum (full, analyze) idempotency_keys",
   "vacuum (full, analyze) rejected_facts",
+  "vacuum (full, analyze) calls",
   "vacuum (analyze) memory_vectors",
   // The log holds the text as well; a file that is no longer needed is removed.
   "select pg_switch_wal()",

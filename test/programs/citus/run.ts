@@ -20,7 +20,6 @@ import { distributing } from "./distributing.ts";
 import { erasing } from "./erasing.ts";
 import { table } from "./figures.ts";
 import { histories } from "./histories.ts";
-import { latency } from "./latency.ts";
 import { moving } from "./moving.ts";
 import type { Part } from "./part.ts";
 import { TEST_FOLDERS, tests } from "./tests.ts";
@@ -32,7 +31,6 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   moving,
   erasing,
   upgrading,
-  latency,
   histories,
   tests: () => tests(values.folder),
 };

@@ -2,10 +2,10 @@ import type { Mutant } from "../../support/mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: "A deletion locks neither memories nor their neighbours",
+    name: "A deletion does not lock the neighbours of what it erases",
     file: "src/storage/memory-erasure.ts",
-    from: "      order by id\n      for update`",
-    to: "      order by id`",
+    from: "await lockWhatIsFound(trx, ids, look, (each) => each.map(({ id }) => id));",
+    to: "await look();",
   },
   {
     name: "A deletion does not look again whether anything is left",
@@ -58,8 +58,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "Neither a supersession nor a write locks anything",
     file: "src/storage/memory-locks.ts",
-    from: "        for update\n",
-    to: "",
+    from: "    order by id\n    for update`",
+    to: "    order by id`",
   },
   {
     name: "A later version trims nothing",

@@ -133,7 +133,6 @@ test("D5, 4.1 content response status, 4.1 content response memory_id, 4.1 conte
     company_id: caller.companyId,
     tenant_id: "acme",
     auto_supersede: NOT_RUN,
-    usage: null,
   });
 });
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
 import { findMemoryRecord } from "../../../src/storage/memories.ts";
-import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
@@ -16,7 +15,6 @@ import {
   newMemoryId,
   storeMemories,
   storeMemory,
-  supersede,
   TEST_SPACE,
   violates,
 } from "./fixture.ts";
@@ -98,35 +96,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     const locked = await transaction(contract.db.of(companyId), (trx) => lockMemories(trx, asked));
     expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
   });
-
-  test("a memory is locked together with the one that replaced it, in ID order", async () => {
-    const companyId = newCompanyId();
-    const [first, second] = [newMemoryId(), newMemoryId()].toSorted();
-    for (const [id, byId] of [
-      [first, second],
-      [second, first],
-    ]) {
-      const owner = newCompanyId();
-      const by = await storeMemory(contract.db, owner, { id: byId });
-      const old = await storeMemory(contract.db, owner, { id });
-      await storeMemory(contract.db, owner);
-      await supersede(contract.db, old, by);
-      const [lower, higher] = [old, by].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      expect(await lockedWithReplacement(owner, old.id)).toEqual([lower?.id, higher?.id]);
-      expect(await lockedWithReplacement(owner, by.id)).toEqual([by.id]);
-      expect(await lockedWithReplacement(companyId, old.id)).toEqual([]);
-      await contract.db.deleteFrom("memory_vectors").where("company_id", "=", owner).execute();
-      await contract.db.deleteFrom("memories").where("company_id", "=", owner).execute();
-    }
-    const ended = await storeMemory(contract.db, companyId);
-    await supersede(contract.db, ended, null);
-    expect(await lockedWithReplacement(companyId, ended.id)).toEqual([ended.id]);
-  });
-
-  const lockedWithReplacement = async (companyId: CompanyId, id: MemoryId) => {
-    const locked = await transaction(contract.db.of(companyId), (trx) => lockForRestore(trx, id));
-    return locked.map((memory) => memory.id);
-  };
 
   test.for<{ rule: string; fields: NewMemoryFields }>([
     { rule: "importance is 1 to 10", fields: { importanceScore: 0 } },

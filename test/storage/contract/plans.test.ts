@@ -10,12 +10,13 @@ import {
   type MemoryFilter,
   selectMemories,
 } from "../../../src/storage/memories.ts";
-import { findVersions, readSupersessionHistory } from "../../../src/storage/memory-chains.ts";
 import {
-  lockForRestore,
-  lockForSupersession,
-  lockMemories,
-} from "../../../src/storage/memory-locks.ts";
+  findEarlierVersions,
+  findTrimmedVersions,
+  findVersions,
+  readSupersessionHistory,
+} from "../../../src/storage/memory-chains.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
@@ -171,17 +172,6 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
         inTransaction(companyId, (trx) => lockMemories(trx, ids.slice(0, 3))),
     },
     {
-      what: "a memory and its replacement to lock",
-      run: ({ companyId, ids: [id] }) => inTransaction(companyId, (trx) => lockForRestore(trx, id)),
-    },
-    {
-      what: "what a supersession locks",
-      run: ({ companyId, ids: [memoryId, replacementId] }) =>
-        inTransaction(companyId, (trx) =>
-          lockForSupersession(trx, { memoryId, replacementId }, [memoryId]),
-        ),
-    },
-    {
       what: "what a supersession reads",
       run: ({ companyId, ids: [memoryId, replacementId] }) =>
         inTransaction(companyId, (trx) =>
@@ -284,11 +274,11 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of walks on %s", (engin
     const page = { limit: 100, maxTextBytes: MAX_PAGE_TEXT_BYTES, after: null };
     const inTransaction = (work: (trx: AccountTrx) => Promise<unknown>) =>
       transaction(account, work);
+    const start = { id: replacementId, validFrom: NOW };
     const walks = [
       () => findVersions(account, memoryId, page),
-      () => inTransaction((trx) => lockMemories(trx, [memoryId], NOW)),
-      () => inTransaction((trx) => lockForSupersession(trx, { memoryId, replacementId }, [])),
-      () => inTransaction((trx) => lockForRestore(trx, ended)),
+      () => inTransaction((trx) => findEarlierVersions(trx, new Map([[memoryId, start]]))),
+      () => inTransaction((trx) => findTrimmedVersions(trx, ended)),
       () => inTransaction((trx) => readSupersessionHistory(trx, { memoryId, replacementId })),
     ];
     for (const walk of walks) {

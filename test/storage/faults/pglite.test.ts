@@ -24,7 +24,7 @@ import {
   openDatabase,
 } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
-import { tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.ts";
+import { PENDING_FILE, tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.ts";
 import { keepRejectedFacts } from "../../../src/storage/rejected-facts.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -299,6 +299,26 @@ test("erased text leaves the files, also when the process ends before it did", a
     interval: 200,
   });
   expect(filesWith(dataDir, kept.companyId)).not.toEqual([]);
+});
+
+test("a fact that was rejected and nothing else leaves the files too; an erasure of nothing rewrites none", async () => {
+  const dataDir = await newFolder();
+  const companyId = newCompanyId();
+  const text = `rejected-${companyId}`;
+  const { db: all } = await open(dataDir);
+  await claimEmbeddingSpaces(all, [TEST_SPACE]);
+  const db = all.of(companyId);
+  await insertAccount(db, accountOf(companyId));
+  await transaction(db, (trx) => keepRejectedFacts(trx, [rejectedFact({ message: text })]));
+  await sql`checkpoint`.execute(all);
+  await eraseAll(all, newCompanyId());
+  expect(existsSync(join(dataDir, PENDING_FILE))).toBe(false);
+  expect(filesWith(dataDir, text)).not.toEqual([]);
+  await eraseAll(all, companyId);
+  await vi.waitFor(() => expect(filesWith(dataDir, text)).toEqual([]), {
+    timeout: PATIENCE_MS,
+    interval: 200,
+  });
 });
 
 test("an open database that nobody uses does not keep the process alive", async () => {

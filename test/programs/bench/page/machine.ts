@@ -18,7 +18,10 @@ const ROOT = join(import.meta.dirname, "../../../..");
 const GIB = 2 ** 30;
 
 /** Where it was measured, as names with values; nothing by which the machine could be found. */
-export async function describeMachine({ url, own }: DatabaseServer): Promise<[string, string][]> {
+export async function describeMachine({
+  url,
+  folder,
+}: DatabaseServer): Promise<[string, string][]> {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   return [
     [
@@ -28,7 +31,7 @@ export async function describeMachine({ url, own }: DatabaseServer): Promise<[st
     ["Node.js", process.version],
     ["PostgreSQL", await serverOf(url)],
     ["Its settings", await settingsOf(url)],
-    ...(own === null ? [] : [["Its disk", diskOf(own.folder)] as [string, string]]),
+    ...(folder === null ? [] : [["Its disk", diskOf(folder)] as [string, string]]),
     ["PGlite", dependencies["@electric-sql/pglite"]],
     ["pg", dependencies.pg],
   ];

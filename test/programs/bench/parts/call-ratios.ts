@@ -1,16 +1,17 @@
 import type { Ratio } from "../findings.ts";
-import type { Load } from "../load/load.ts";
 import { nameOf } from "../operation-scenario.ts";
 import { compare, type Figures, type Measurement } from "../samples.ts";
-import { measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+import { type Measured, of } from "../turns.ts";
 import { FLOOR } from "./floors.ts";
+import { SUPERSEDING_WRITE, WRITE_WITHOUT } from "./superseding-writes.ts";
 
-/** Two kinds of calls that are held against each other, one short round after the other. */
-interface Pair {
+/** Calls that are held against others, or against none, round by round. */
+interface Row {
   readonly what: string;
   readonly clients: number;
   readonly service: string;
-  readonly floor: string;
+  /** null: it is held against a figure alone. */
+  readonly floor: string | null;
   readonly bound: Ratio["bound"];
   readonly asked: number;
   readonly unit?: Ratio["unit"];
@@ -23,101 +24,78 @@ const WRITE = nameOf("write", "rest");
 const SEARCH = nameOf("search", "rest");
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 
-const cpuRatio = (service: Figures, floor: Figures) =>
-  (service.cpuMsACall ?? Number.NaN) / (floor.cpuMsACall ?? Number.NaN);
-const shownCpu = ({ cpuMsACall }: Measurement) => `${ms(cpuMsACall ?? Number.NaN)} a call`;
+const cpuOf = ({ cpuMsACall }: Figures) => cpuMsACall ?? Number.NaN;
+const p50 = {
+  by: (service: Figures, floor: Figures) => service.p50Ms / floor.p50Ms,
+  shown: ({ p50Ms }: Measurement) => ms(p50Ms),
+};
+const rate = {
+  by: (service: Figures, floor: Figures) => service.callsASecond / floor.callsASecond,
+  shown: ({ callsASecond }: Measurement) => `${callsASecond.toFixed(0)}/s`,
+};
+const cpu = {
+  by: (service: Figures, floor: Figures) => cpuOf(service) / cpuOf(floor),
+  shown: (figures: Measurement) => `${ms(cpuOf(figures))} a call`,
+};
+const atMost = (asked: number) => ({ bound: "at most", asked }) as const;
+const atLeast = (asked: number) => ({ bound: "at least", asked }) as const;
 
-const PAIRS: readonly Pair[] = [
+const ROWS: readonly Row[] = [
   {
-    what: "Content write to begin, 4 inserts, commit, one client",
-    clients: 1,
-    service: WRITE,
-    floor: FLOOR.write,
-    bound: "at most",
-    asked: 2.5,
-    by: (service, floor) => service.p50Ms / floor.p50Ms,
-    shown: ({ p50Ms }) => ms(p50Ms),
+    what: "Content write to begin, 4 inserts, commit, p50, one client",
+    ...{ clients: 1, service: WRITE, floor: FLOOR.write, ...atMost(2.5), ...p50 },
   },
   {
     what: "Content writes a second to those of the same floor, 8 clients",
-    clients: 8,
-    service: WRITE,
-    floor: FLOOR.write,
-    bound: "at least",
-    asked: 0.5,
-    by: (service, floor) => service.callsASecond / floor.callsASecond,
-    shown: ({ callsASecond }) => `${callsASecond.toFixed(0)}/s`,
+    ...{ clients: 8, service: WRITE, floor: FLOOR.write, ...atLeast(0.5), ...rate },
+  },
+  {
+    what: "Write with automatic supersession to one without, tenant of 500, p50, one client",
+    ...{ clients: 1, service: SUPERSEDING_WRITE, floor: WRITE_WITHOUT, ...atMost(3), ...p50 },
   },
   {
     what: "Search less its SQL at 1,000 memories, p50, one client",
-    clients: 1,
-    service: SEARCH,
-    floor: FLOOR.retrieval,
-    bound: "at most",
-    asked: 1,
-    unit: "ms",
+    ...{ clients: 1, service: SEARCH, floor: FLOOR.retrieval, ...atMost(1), unit: "ms", ...p50 },
     by: (service, floor) => service.p50Ms - floor.p50Ms,
-    shown: ({ p50Ms }) => ms(p50Ms),
-  },
-  {
-    what: "Context within 1,000 tokens to a search, p50, one client",
-    clients: 1,
-    service: nameOf("context", "rest"),
-    floor: SEARCH,
-    bound: "at most",
-    asked: 1.3,
-    by: (service, floor) => service.p50Ms / floor.p50Ms,
-    shown: ({ p50Ms }) => ms(p50Ms),
   },
   {
     what: "Searches a second to those of node:http with a digest and the same SQL, 8 clients",
-    clients: 8,
-    service: SEARCH,
-    floor: FLOOR.httpWithSql,
-    bound: "at least",
-    asked: 0.7,
-    by: (service, floor) => service.callsASecond / floor.callsASecond,
-    shown: ({ callsASecond }) => `${callsASecond.toFixed(0)}/s`,
+    ...{ clients: 8, service: SEARCH, floor: FLOOR.httpWithSql, ...atLeast(0.7), ...rate },
+  },
+  {
+    what: "Context within 1,000 tokens to a search, p50, one client",
+    ...{ clients: 1, service: nameOf("context", "rest"), floor: SEARCH, ...atMost(1.3), ...p50 },
+  },
+  {
+    what: "A question, local models, processor time of the service, 8 clients",
+    ...{ clients: 8, service: nameOf("ask", "rest"), floor: null, ...atMost(3), unit: "ms" },
+    by: cpuOf,
+    shown: cpu.shown,
   },
   ...(["write", "search", "list"] as const).map(
-    (operation): Pair => ({
+    (operation): Row => ({
       what: `gRPC to REST in processor time: ${operation}`,
-      clients: 8,
-      service: nameOf(operation, "grpc"),
-      floor: nameOf(operation, "rest"),
-      bound: "at most",
-      asked: 1.1,
-      by: cpuRatio,
-      shown: shownCpu,
+      ...{ clients: 8, service: nameOf(operation, "grpc"), floor: nameOf(operation, "rest") },
+      ...{ ...atMost(1.1), ...cpu },
     }),
   ),
   ...(["search", "list"] as const).map(
-    (operation): Pair => ({
+    (operation): Row => ({
       what: `REST to Connect's JSON handler in processor time, everything on: ${operation}`,
-      clients: 8,
-      service: nameOf(operation, "rest"),
-      floor: nameOf(operation, "connect-json"),
-      bound: "at most",
-      asked: 0.7,
-      by: cpuRatio,
-      shown: shownCpu,
+      ...{ clients: 8, service: nameOf(operation, "rest") },
+      ...{ floor: nameOf(operation, "connect-json"), ...atMost(0.7), ...cpu },
     }),
   ),
 ];
 
-/** What must show of calls: the middle of many short rounds, in each of which both sides were called. */
-export async function measureCallRatios(
-  load: Load,
-  scenarios: readonly Scenario[],
-  turns: Turns,
-): Promise<Ratio[]> {
-  const named = (name: string) => scenarios.filter((each) => each.name === name);
-  const ratios: Ratio[] = [];
-  for (const { clients, service, floor, by, shown, ...pair } of PAIRS) {
-    const both = [...named(service), ...named(floor)];
-    const measured = await measureInTurns(load, both, clients, turns);
-    const [a, b] = [of(measured, service), of(measured, floor)];
-    ratios.push({ ...pair, ...compare(a, b, by), from: `${shown(a)}, ${shown(b)}` });
-  }
-  return ratios;
+/** What must show of calls that were measured in the same rounds. */
+export function callRatios(byClients: ReadonlyMap<number, Measured>): Ratio[] {
+  return ROWS.flatMap(({ clients, service, floor, by, shown, ...row }) => {
+    const measured = byClients.get(clients);
+    if (measured === undefined) return [];
+    const own = of(measured, service);
+    const other = of(measured, floor ?? service);
+    const from = floor === null ? "" : `${shown(own)}, ${shown(other)}`;
+    return { ...row, ...compare(own, other, by), from };
+  });
 }

@@ -8,25 +8,26 @@ import type { ServiceWork } from "../load/work.ts";
 import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
 import { percent } from "../page/console.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type Measured, measureByClients, of, type Scenario } from "../turns.ts";
-import { measureCallRatios } from "./call-ratios.ts";
+import { type Measured, measureByClients, of, type Scenario, type Turns } from "../turns.ts";
+import { callRatios } from "./call-ratios.ts";
 import { startFloors } from "./floors.ts";
+import { supersedingWrites } from "./superseding-writes.ts";
 
-const CLIENTS = { full: [1, 8, 32], short: [1, 8] };
+const CLIENTS = [1, 8];
 const MEMORIES = { full: 1_000, short: 100 };
 const QUESTIONS = { full: 200, short: 10 };
-const TURNS = {
+const TURNS: Readonly<Record<Bench["extent"], Readonly<Record<TestEngine, Turns>>>> = {
   full: {
-    all: { rounds: 3, milliseconds: 200, warmUpMs: 800 },
-    pairs: { rounds: 9, milliseconds: 250, warmUpMs: 400 },
+    postgres: { rounds: 7, milliseconds: 150, warmUpMs: 400 },
+    pglite: { rounds: 3, milliseconds: 200, warmUpMs: 400 },
   },
   short: {
-    all: { rounds: 1, milliseconds: 80, warmUpMs: 20 },
-    pairs: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+    postgres: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+    pglite: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
   },
 };
 
-/** Every kind of call, over REST and gRPC, beside its floors, on both engines. */
+/** Every kind of call beside its floors, on both engines. */
 export async function measureCalls(bench: Bench): Promise<Findings> {
   const postgres = await measureEngine(bench, "postgres");
   const pglite = await measureEngine(bench, "pglite");
@@ -60,23 +61,28 @@ async function measureEngine(bench: Bench, engine: TestEngine): Promise<Measured
           questions: QUESTIONS[bench.extent],
         })
       : null;
-  const scenarios = [...(floors?.scenarios ?? []), ...serviceScenarios(service, key, engine)];
-  const { all, pairs } = TURNS[bench.extent];
-  const measured = await measureByClients(bench.load, scenarios, CLIENTS[bench.extent], all);
-  const ratios = floors === null ? [] : await measureCallRatios(bench.load, scenarios, pairs);
+  const scenarios = [
+    ...(floors?.scenarios ?? []),
+    ...serviceScenarios(service, key, engine),
+    ...(floors === null ? [] : await supersedingWrites(service, key)),
+  ];
+  const turns = TURNS[bench.extent][engine];
+  const measured = await measureByClients(bench.load, scenarios, CLIENTS, turns);
+  const ratios = floors === null ? [] : callRatios(measured);
   await floors?.close();
   await service.close();
   await place.remove();
   return { description: service.description, measured, ratios, memories };
 }
 
+/** Over every protocol on Postgres; the engine makes no difference to a protocol. */
 function serviceScenarios(service: RunningService, key: string, engine: TestEngine): Scenario[] {
   const scenario = (operation: Operation, protocol: ServiceWork["protocol"]) =>
     operationScenario(service, key, operation, protocol);
-  const beside = engine === "postgres" ? (["search", "list"] as const) : [];
+  if (engine === "pglite") return OPERATIONS.map((each) => scenario(each, "rest"));
   return [
     ...OPERATIONS.flatMap((each) => [scenario(each, "rest"), scenario(each, "grpc")]),
-    ...beside.map((each) => scenario(each, "connect-json")),
+    ...(["search", "list"] as const).map((each) => scenario(each, "connect-json")),
   ];
 }
 

@@ -9,7 +9,7 @@ import { measureInTurns, of } from "../turns.ts";
 
 const SIZES = { full: [100, 1_000, 10_000], short: [20, 40] };
 const TURNS = {
-  full: { rounds: 3, milliseconds: 250, warmUpMs: 300 },
+  full: { rounds: 3, milliseconds: 200, warmUpMs: 200 },
   short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
 };
 const ONE_CLIENT = 1;

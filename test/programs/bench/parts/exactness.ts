@@ -14,7 +14,7 @@ import type { Findings } from "../findings.ts";
 
 /** Sets of memories, each of which is searched so often. */
 const SETS = {
-  full: { postgres: 250, pglite: 60 },
+  full: { postgres: 150, pglite: 30 },
   short: { postgres: 5, pglite: 2 },
 };
 const SEARCHES_OF_A_SET = 8;

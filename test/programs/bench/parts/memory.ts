@@ -12,7 +12,7 @@ import { startService } from "../service.ts";
 const MEMORIES = { full: 1_000, short: 20 };
 const CLIENTS = 32;
 /** Of each kind of call. */
-const LOAD_MS = { full: 500, short: 20 };
+const LOAD_MS = { full: 300, short: 20 };
 const IDLE_MS = { full: 2_000, short: 50 };
 const MB_A_MIB = 1.048576;
 
@@ -40,7 +40,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
       ratios.push({
         what: `Resident on Postgres under load, the most, ${MODELS[by]}`,
         bound: "at most",
-        asked: 250,
+        asked: 220,
         unit: "MB",
         measured: most * MB_A_MIB,
         from: `every kind of call by ${CLIENTS} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,

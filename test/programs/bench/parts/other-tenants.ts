@@ -11,10 +11,10 @@ import { type RunningService, startService } from "../service.ts";
 import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
 
 /** Rows of others, in each of two databases. */
-const OTHERS = { full: [10_000, 1_000_000], short: [100, 1_000] };
+const OTHERS = { full: [3_000, 300_000], short: [100, 1_000] };
 const MEMORIES = { full: 1_000, short: 50 };
 const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
-  full: { rounds: 5, milliseconds: 250, warmUpMs: 500 },
+  full: { rounds: 7, milliseconds: 200, warmUpMs: 300 },
   short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
 };
 const ACCOUNTS = 20;
@@ -31,26 +31,15 @@ interface Place {
   readonly key: string;
 }
 
-/**
- * The same tenant beside few others and beside a hundred times as many, in turns: with the
- * shared buffers that are recommended, and on a server of our own with those that it ships with.
- */
-export async function measureNeighbours({ extent, load, server }: Bench): Promise<Findings> {
+/** The same tenant beside few others and beside a hundred times as many, in turns. */
+export async function measureNeighbours({ extent, load }: Bench): Promise<Findings> {
   const places: Place[] = [];
   for (const others of OTHERS[extent]) places.push(await filledPlace(others, MEMORIES[extent]));
   const scenarios = places.flatMap((place) =>
     OPERATIONS.map((operation) => scenarioOf(place, operation)),
   );
-  const measure = () => measureInTurns(load, scenarios, ONE_CLIENT, TURNS[extent]);
   const [few = 0, many = 0] = OTHERS[extent];
-  const recommended = await measure();
-  const rows = rowsOf(recommended, few, many, "a quarter of the memory");
-  if (server.own !== null) {
-    await server.own.restart("default");
-    for (const { service } of places) await service.untilReady();
-    rows.push(...rowsOf(await measure(), few, many, "128MB, the default"));
-    await server.own.restart();
-  }
+  const measured = await measureInTurns(load, scenarios, ONE_CLIENT, TURNS[extent]);
   for (const { service, place } of places) {
     await service.close();
     await place.remove();
@@ -59,9 +48,9 @@ export async function measureNeighbours({ extent, load, server }: Bench): Promis
     what: `Other tenants' data × 100: ${operation}`,
     bound: "at most",
     asked: 1.1,
-    ...growthOf(recommended, few, many, operation),
+    ...growthOf(measured, few, many, operation),
     from: [many, few]
-      .map((others) => `${p50(recommended, others, operation).toFixed(2)} ms`)
+      .map((others) => `${p50(measured, others, operation).toFixed(2)} ms`)
       .join(", "),
   });
   return {
@@ -69,14 +58,8 @@ export async function measureNeighbours({ extent, load, server }: Bench): Promis
       {
         title: "Other tenants grow",
         note: `p50 in ms of a tenant of ${MEMORIES[extent].toLocaleString("en")} memories, one client, beside so many rows of ${TENANTS} tenants of ${ACCOUNTS} other accounts. Its own rows came before those of the others.`,
-        columns: [
-          "",
-          "shared_buffers",
-          few.toLocaleString("en"),
-          many.toLocaleString("en"),
-          "times",
-        ],
-        rows,
+        columns: ["", few.toLocaleString("en"), many.toLocaleString("en"), "times"],
+        rows: rowsOf(measured, few, many),
       },
     ],
     ratios: [ratio("search"), ratio("write")],
@@ -84,10 +67,9 @@ export async function measureNeighbours({ extent, load, server }: Bench): Promis
   };
 }
 
-function rowsOf(measured: Measured, few: number, many: number, buffers: string): Cell[][] {
+function rowsOf(measured: Measured, few: number, many: number): Cell[][] {
   return OPERATIONS.map((operation) => [
     operation,
-    buffers,
     p50(measured, few, operation),
     p50(measured, many, operation),
     growthOf(measured, few, many, operation).measured,

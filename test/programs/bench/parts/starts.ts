@@ -12,7 +12,7 @@ import { type RunningService, startService } from "../service.ts";
 const TIMES = { full: 3, short: 1 };
 const MEMORIES = { full: 1_000, short: 50 };
 /** What a start leaves behind is collected by then. */
-const IDLE_MS = { full: 3_000, short: 100 };
+const IDLE_MS = { full: 1_500, short: 100 };
 
 /** How soon it serves, in an empty place and where data is, and what it then has in memory. */
 export async function measureStarts({ extent }: Bench): Promise<Findings> {

@@ -59,7 +59,7 @@ export function createLocalExtractor(): Extractor {
       const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const untold = new Set<number>();
       const retractions = createRetractionReader(conversation.messages, grammar);
-      let speaker = firstNameGiven(sentences, grammar) ?? UNNAMED_SPEAKER;
+      let speaker = UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
       for (const sentence of sentences) {
@@ -250,12 +250,4 @@ function readSentence(
       statements.push({ text, isPast });
     }
   }
-}
-
-/** Facts that come before the introduction are the same person's. */
-function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {
-  const given = sentences.flatMap(({ text, by }) =>
-    by === null ? (givenName(withoutLeadIns(text), grammar) ?? []) : [],
-  );
-  return (given.find(({ isShortForm }) => !isShortForm) ?? given[0])?.name ?? null;
 }

@@ -1,5 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PROCESS_VARIABLES } from "./test/support/service-process.ts";
+
+// Of workers and of what they start: what one has compiled, the next need not.
+process.env.NODE_COMPILE_CACHE ??= PROCESS_VARIABLES.NODE_COMPILE_CACHE;
 
 /** Half a minute each, whatever their size: begun last, one would run alone to the end. */
 const LONG = [
@@ -36,6 +40,8 @@ export default defineConfig({
     // Files of a worker share its process, and so what they have loaded and the
     // services and databases of worker-scoped fixtures.
     isolate: false,
+    // Node runs the files as it runs the service: nothing is transformed, and no module replaced.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: "100%",

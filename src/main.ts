@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from "./config/config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
-import { openConfigured, type RunningServer } from "./server/server.ts";
+import { type RunningServer, startServer } from "./server/server.ts";
 
 const HELP = `Usage: npm start
 
@@ -34,12 +34,7 @@ try {
   };
   await checkPortIsFree("PORT", config);
   await checkPortIsFree("ADMIN_PORT", config.admin);
-  const started = Promise.withResolvers<void>();
-  const database = openConfigured(config, { ...runtime, onStart: started.resolve });
-  // It opens in a thread of its own, while this one is busy loading the rest.
-  await Promise.race([started.promise, database]);
-  const { startServer } = await import("./server/server.ts");
-  const server = await startServer(config, runtime, { database });
+  const server = await startServer(config, runtime);
   // In production standard output holds the lines of the log alone, and no key.
   const isProduction = config.isProduction || config.database.engine === "postgres";
   const isLog = !process.stdout.isTTY && isProduction;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, detailsOf, readConfig } from "../src/config/config.ts";
+import { ConfigError, detailsOf, NEEDS_TLS, readConfig } from "../src/config/config.ts";
 import { ENVIRONMENT, type VariableName } from "../src/config/variables.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -319,6 +319,13 @@ const CONTRADICTIONS: readonly (readonly [Environment, ...problems: string[]])[]
     { OIDC_ISSUER: "http://id.example", OIDC_CLIENT_ID: "memory", DASHBOARD_URL: "https://m" },
     "OIDC_ISSUER: must start with https:// where it is not on loopback",
   ],
+  [{ PORT: "8081" }, "ADMIN_PORT: must not be PORT"],
+  [
+    { HOST: "0.0.0.0", ADMIN_HOST: "memory.internal" },
+    `HOST: 0.0.0.0 ${NEEDS_TLS}`,
+    `ADMIN_HOST: memory.internal ${NEEDS_TLS}`,
+    "ADMIN_TOKEN: must be set where ADMIN_HOST is not loopback",
+  ],
   [{ GEMINI_BASE_URL: "https://models" }, "GEMINI_API_KEY: must be set when GEMINI_BASE_URL is"],
   [{ CHAT_PROVIDER: "gemini" }, "GEMINI_API_KEY: must be set when CHAT_PROVIDER is gemini"],
   [
@@ -346,6 +353,10 @@ test("contradictions are told, each once", () => {
 
 test.each([
   [{ REDIS_URL: "redis://[::1]:6379/" }],
+  [{ PORT: "0", ADMIN_PORT: "0" }],
+  [{ HOST: "0.0.0.0", INSECURE_HTTP: "1" }],
+  [{ HOST: "::", TRUST_PROXY: "1" }],
+  [{ HOST: "::", TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" }],
   [{ OIDC_ISSUER: "http://localhost", OIDC_CLIENT_ID: "m", DASHBOARD_URL: "http://localhost" }],
 ] as const)("%j is not", (env) => expect(problemsOf(env)).toEqual([]));
 

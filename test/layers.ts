@@ -95,7 +95,7 @@ export const LAYERS: readonly Layer[] = [
       "packages/transcoding/",
       "gen/",
     ],
-    types: ["src/identity/identity-provider.ts", "src/log.ts"],
+    types: ["src/identity/openid.ts", "src/log.ts"],
     packages: [
       "node:",
       "@bufbuild/protobuf",
@@ -107,8 +107,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/identity/",
-    about:
-      "Sign-in by OpenID Connect, behind one interface. Loaded where a provider is configured.",
+    about: "Sign-in by OpenID Connect. Loaded where a provider is configured.",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config/config.ts"],
     packages: ["jose", "openid-client"],

@@ -2,7 +2,7 @@ import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { type Account, AccountSchema } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { DEFAULT, decimalNumber, orDefault, time, wholeNumber } from "./arguments.ts";
-import { allPages, type Run } from "./client.ts";
+import { type AdminClient, pagesOf, type Shell } from "./client.ts";
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_INDEX_COLUMNS,
@@ -10,7 +10,7 @@ import {
   accountRow,
   detailsText,
   jsonText,
-  rowsText,
+  printsRows,
 } from "./output.ts";
 
 const TIERS = ["starter", "pro"];
@@ -30,19 +30,11 @@ const FIELD_PATHS = {
 
 type FieldOptions = { readonly [option in keyof typeof FIELD_PATHS]?: string | number };
 
-interface PrintOptions {
-  readonly json?: boolean;
-}
-
 /** Memories that one call erases. It takes about a second. */
 const DELETE_STEP = 2_000;
 
 /** `account create | update | list | show | suspend | unsuspend | delete | index`. */
-export function addAccountCommand(
-  admin: Command,
-  run: Run,
-  progress: (line: string) => void,
-): void {
+export function addAccountCommand({ admin, run, progress }: Shell): void {
   const account = admin.command("account").description("Accounts and their plans.");
 
   account
@@ -99,25 +91,17 @@ export function addAccountCommand(
     });
   });
 
-  account
-    .command("list")
-    .description("List all accounts.")
-    .option("--json", "Print an array of accounts.")
-    .action(({ json }: PrintOptions) =>
-      run(async ({ accounts }) => {
-        const all = await allPages(
-          (pageToken) => accounts.listAccounts({ pageToken }),
-          (page) => page.accounts,
-        );
-        return rowsText(all.map(accountRow), ACCOUNT_COLUMNS, json);
-      }),
-    );
+  const list = account.command("list").description("List all accounts.");
+  printsRows(list, { run }, ACCOUNT_COLUMNS, async ({ accounts }) => {
+    const pages = pagesOf((pageToken) => accounts.listAccounts({ pageToken }));
+    return (await Array.fromAsync(pages)).flatMap((page) => page.accounts.map(accountRow));
+  });
 
   account
     .command("show <COMPANY_ID>")
     .description("Show an account, its limits, what it has used and how much it has stored.")
     .option("--json", "Print an object.")
-    .action((companyId: string, { json }: PrintOptions) =>
+    .action((companyId: string, { json }: { readonly json?: boolean }) =>
       run(async ({ accounts }) => {
         const { account, memories, tenants } = await accounts.getAccount({ companyId });
         const row = { ...accountRow(account), memories, tenants };
@@ -164,7 +148,7 @@ export function addAccountCommand(
     });
   });
 
-  addIndexCommand(account, run);
+  addIndexCommand(account, { run });
 }
 
 /** The account that the options describe: `default` leaves its field unset. */
@@ -202,48 +186,49 @@ function writesLimitOption(): Option {
   );
 }
 
-interface TenantOptions {
-  readonly tenant?: string;
-}
-
 /** `account index create | drop | list`. */
-function addIndexCommand(account: Command, run: Run): void {
+function addIndexCommand(account: Command, { run }: Pick<Shell, "run">): void {
   const index = account
     .command("index")
     .description(
       "Approximate indexes of tenants that are so large that questions take too long. Answers " +
         "by one say so; all others stay exact.",
     );
-  index
-    .command("create <COMPANY_ID>")
-    .description(
-      "Make an index for one tenant of an account. The list says when it is ready; reads and writes go on.",
-    )
-    .option("--tenant <ID>", "The tenant, in place of the default tenant.")
-    .action((companyId: string, { tenant }: TenantOptions) =>
-      run(async ({ accounts }) => {
-        await accounts.createAccountIndex({ companyId, tenantId: tenant });
-        return `the index of ${companyId} is being made`;
-      }),
-    );
-  index
-    .command("drop <COMPANY_ID>")
-    .description("Remove the index of a tenant: its questions are answered exactly again.")
-    .option("--tenant <ID>", "The tenant, in place of the default tenant.")
-    .action((companyId: string, { tenant }: TenantOptions) =>
-      run(async ({ accounts }) => {
-        const { deletedCount } = await accounts.deleteAccountIndex({ companyId, tenantId: tenant });
-        return deletedCount === 0 ? "there is no such index" : `removed the index of ${companyId}`;
-      }),
-    );
-  index
-    .command("list")
-    .description("List all such indexes.")
-    .option("--json", "Print an array of indexes.")
-    .action(({ json }: { readonly json?: boolean }) =>
-      run(async ({ accounts }) => {
-        const { indexes } = await accounts.listAccountIndexes({});
-        return rowsText(indexes.map(accountIndexRow), ACCOUNT_INDEX_COLUMNS, json);
-      }),
-    );
+  const ofTenant = (
+    name: string,
+    description: string,
+    work: (
+      client: AdminClient,
+      tenant: { companyId: string; tenantId?: string },
+    ) => Promise<string>,
+  ) =>
+    index
+      .command(`${name} <COMPANY_ID>`)
+      .description(description)
+      .option("--tenant <ID>", "The tenant, in place of the default tenant.")
+      .action((companyId: string, { tenant }: { readonly tenant?: string }) =>
+        run((client) => work(client, { companyId, tenantId: tenant })),
+      );
+  ofTenant(
+    "create",
+    "Make an index for one tenant of an account. The list says when it is ready; reads and writes go on.",
+    async ({ accounts }, tenant) => {
+      await accounts.createAccountIndex(tenant);
+      return `the index of ${tenant.companyId} is being made`;
+    },
+  );
+  ofTenant(
+    "drop",
+    "Remove the index of a tenant: its questions are answered exactly again.",
+    async ({ accounts }, tenant) => {
+      const { deletedCount } = await accounts.deleteAccountIndex(tenant);
+      return deletedCount === 0
+        ? "there is no such index"
+        : `removed the index of ${tenant.companyId}`;
+    },
+  );
+  const list = index.command("list").description("List all such indexes.");
+  printsRows(list, { run }, ACCOUNT_INDEX_COLUMNS, async ({ accounts }) =>
+    (await accounts.listAccountIndexes({})).indexes.map(accountIndexRow),
+  );
 }

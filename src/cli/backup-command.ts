@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import type { Command } from "commander";
-import type { AdminClient, Run } from "./client.ts";
+import type { AdminClient, Shell } from "./client.ts";
 
 /** Only the current user has access, as with the folder of the database. */
 const PRIVATE_FOLDER = 0o700;
@@ -13,7 +12,7 @@ const MIB = 1024 * 1024;
 const NO_DEADLINE = 0;
 
 /** `backup`. */
-export function addBackupCommand(admin: Command, run: Run, progress: (line: string) => void): void {
+export function addBackupCommand({ admin, run, progress }: Shell): void {
   admin
     .command("backup")
     .description(

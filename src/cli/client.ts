@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import type { Command } from "commander";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
@@ -21,8 +22,14 @@ export interface AdminAddress {
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** Makes calls and prints the returned text. */
-export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
+/** What a command is added to, and works with. */
+export interface Shell {
+  readonly admin: Command;
+  /** Makes calls and prints the returned text. */
+  run(calls: (client: AdminClient) => Promise<string>): Promise<void>;
+  /** Prints a line before the end. */
+  progress(line: string): void;
+}
 
 /** A gRPC client of the admin service. It connects with the first call. */
 export function createAdminClient(address: AdminAddress) {
@@ -49,19 +56,16 @@ function withToken(token: string): Interceptor {
   };
 }
 
-/** The entries of all pages of a list, in order. */
-export async function allPages<Page extends { readonly nextPageToken?: string }, Entry>(
-  list: (pageToken: string | undefined) => Promise<Page>,
-  entriesOf: (page: Page) => readonly Entry[],
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
+/** Asks for page after page until the last one. */
+export async function* pagesOf<Page extends { readonly nextPageToken?: string }>(
+  ask: (pageToken: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
   let pageToken: string | undefined;
   do {
-    const page = await list(pageToken);
-    entries.push(...entriesOf(page));
+    const page = await ask(pageToken);
+    yield page;
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
-  return entries;
 }
 
 /** The service's reason of an error; undefined: the error is not the service's. */

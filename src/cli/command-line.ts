@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from "../config/config.ts";
 import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { addBackupCommand } from "./backup-command.ts";
-import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
+import { type AdminAddress, createAdminClient, type Shell, sentenceOf } from "./client.ts";
 import { addDatabaseCommand } from "./database-command.ts";
 import { addErasureCommands } from "./erasure-command.ts";
 import { addKeyCommand } from "./key-command.ts";
@@ -40,7 +40,7 @@ export async function runCommandLine(
 ): Promise<number> {
   try {
     const address = adminAddress(env);
-    const run: Run = async (calls) => {
+    const run: Shell["run"] = async (calls) => {
       try {
         output.out(`${await calls(createAdminClient(address))}\n`);
       } catch (error) {
@@ -67,7 +67,7 @@ Environment:
   INSECURE_HTTP=1         speaks plain HTTP to it also where it is not on loopback
   DATABASE_URL            which database \`database\` works on`;
 
-function program(output: Output, run: Run, env: Environment): Command {
+function program(output: Output, run: Shell["run"], env: Environment): Command {
   const admin = new Command("admin")
     .description(
       "Accounts, plans, API keys, erasure, embeddings, backups and sign-in links of the running service.",
@@ -77,13 +77,13 @@ function program(output: Output, run: Run, env: Environment): Command {
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();
-  const progress = (line: string) => output.out(`${line}\n`);
-  addAccountCommand(admin, run, progress);
-  addKeyCommand(admin, run);
-  addReembedCommand(admin, run, progress);
-  addBackupCommand(admin, run, progress);
-  addDatabaseCommand(admin, env.DATABASE_URL, progress);
-  addErasureCommands(admin, run, progress);
+  const shell: Shell = { admin, run, progress: (line) => output.out(`${line}\n`) };
+  addAccountCommand(shell);
+  addKeyCommand(shell);
+  addReembedCommand(shell);
+  addBackupCommand(shell);
+  addDatabaseCommand(shell, env.DATABASE_URL);
+  addErasureCommands(shell);
   admin
     .command("sign-in-link")
     .description(
@@ -104,7 +104,8 @@ function program(output: Output, run: Run, env: Environment): Command {
 function adminAddress(env: Environment): AdminAddress {
   const { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
   const read = { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL };
-  const { url, host, port, token } = readConfig(read).admin;
+  const here = { PORT: "0", INSECURE_HTTP: "1" };
+  const { url, host, port, token } = readConfig({ ...read, ...here }).admin;
   const address = url === null ? { host, port, isEncrypted: false } : addressIn(new URL(url));
   const isPrivate = address.isEncrypted || isLoopback(address.host);
   if (!isPrivate && env.TRUST_PROXY !== "1" && env.INSECURE_HTTP !== "1") {

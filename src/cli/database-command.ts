@@ -1,13 +1,12 @@
-import type { Command } from "commander";
 import { ConfigError, readConfig } from "../config/config.ts";
 import type { TableReport } from "../storage/distribution.ts";
+import type { Shell } from "./client.ts";
 import { table } from "./output.ts";
 
 /** `database distribute`. It works on the database itself, while no service has it open. */
 export function addDatabaseCommand(
-  admin: Command,
+  { admin, progress: print }: Shell,
   databaseUrl: string | undefined,
-  print: (text: string) => void,
 ): void {
   const database = admin
     .command("database")

@@ -1,11 +1,11 @@
 import { create, fromJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { RetentionRuleSchema } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { DeleteMemoriesRequestSchema } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { time, wholeNumber } from "./arguments.ts";
-import type { Run } from "./client.ts";
-import { row, rowsText } from "./output.ts";
+import type { Shell } from "./client.ts";
+import { printsRows, row } from "./output.ts";
 
 interface EraseOptions {
   readonly memory?: string;
@@ -29,11 +29,7 @@ interface RuleOptions {
 const YES = "Do it. Without this it is only counted.";
 
 /** `erase` and `retention list | set`. */
-export function addErasureCommands(
-  admin: Command,
-  run: Run,
-  progress: (line: string) => void,
-): void {
+export function addErasureCommands({ admin, run, progress }: Shell): void {
   admin
     .command("erase <COMPANY_ID>")
     .description("Erase one memory, or of a tenant those of which all options hold, for good.")
@@ -69,21 +65,15 @@ export function addErasureCommands(
   const retention = admin
     .command("retention")
     .description("After how long memories of an account are erased by themselves.");
-  retention
+  const list = retention
     .command("list <COMPANY_ID>")
-    .description("List the rules of an account, by tenant and source.")
-    .option("--json", "Print an array of rules.")
-    .action((companyId: string, { json }: { readonly json?: boolean }) =>
-      run(async ({ erasures }) => {
-        const { rules } = await erasures.listRetentionRules({ companyId });
-        const rows = rules.map((rule) => row(RetentionRuleSchema, rule));
-        return rowsText(
-          rows,
-          RetentionRuleSchema.fields.map(({ name }) => name),
-          json,
-        );
-      }),
-    );
+    .description("List the rules of an account, by tenant and source.");
+  const columns = RetentionRuleSchema.fields.map(({ name }) => name);
+  printsRows(list, { run }, columns, async ({ erasures }, companyId) =>
+    (await erasures.listRetentionRules({ companyId })).rules.map((rule) =>
+      row(RetentionRuleSchema, rule),
+    ),
+  );
   retention
     .command("set <COMPANY_ID>")
     .description("Set the rule of a tenant and source. Without days it is removed.")

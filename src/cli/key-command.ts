@@ -1,9 +1,8 @@
 import { fromJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import type { Command } from "commander";
 import { listed, time } from "./arguments.ts";
-import { allPages, type Run } from "./client.ts";
-import { API_KEY_COLUMNS, apiKeyRow, rowsText } from "./output.ts";
+import { pagesOf, type Shell } from "./client.ts";
+import { API_KEY_COLUMNS, apiKeyRow, printsRows } from "./output.ts";
 
 interface CreateOptions {
   readonly name?: string;
@@ -13,7 +12,7 @@ interface CreateOptions {
 }
 
 /** `key create | list | revoke`. */
-export function addKeyCommand(admin: Command, run: Run): void {
+export function addKeyCommand({ admin, run }: Shell): void {
   const key = admin.command("key").description("API keys of an account.");
 
   key
@@ -38,19 +37,13 @@ export function addKeyCommand(admin: Command, run: Run): void {
       }),
     );
 
-  key
+  const list = key
     .command("list <COMPANY_ID>")
-    .description("List the keys of an account, oldest first, revoked ones too.")
-    .option("--json", "Print an array of keys.")
-    .action((companyId: string, { json }: { readonly json?: boolean }) =>
-      run(async ({ apiKeys }) => {
-        const keys = await allPages(
-          (pageToken) => apiKeys.listApiKeys({ companyId, pageToken }),
-          (page) => page.apiKeys,
-        );
-        return rowsText(keys.map(apiKeyRow), API_KEY_COLUMNS, json);
-      }),
-    );
+    .description("List the keys of an account, oldest first, revoked ones too.");
+  printsRows(list, { run }, API_KEY_COLUMNS, async ({ apiKeys }, companyId) => {
+    const pages = pagesOf((pageToken) => apiKeys.listApiKeys({ companyId, pageToken }));
+    return (await Array.fromAsync(pages)).flatMap((page) => page.apiKeys.map(apiKeyRow));
+  });
 
   key
     .command("revoke")

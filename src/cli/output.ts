@@ -1,4 +1,5 @@
 import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import type { Command } from "commander";
 import {
   type Account,
   type AccountIndex,
@@ -7,6 +8,7 @@ import {
   AccountSchema,
 } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import type { AdminClient, Shell } from "./client.ts";
 
 /** An object of the output: snake_case names, ISO times with `Z`, null for an unset field. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -78,10 +80,20 @@ export function jsonText(value: Row | readonly Row[]): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The rows as a table of the columns, or as JSON. */
-export function rowsText(rows: readonly Row[], columns: readonly string[], asJson = false): string {
-  if (asJson) return jsonText(rows);
-  return table([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
+/** Makes a command print rows as a table of the columns, or as JSON. */
+export function printsRows(
+  command: Command,
+  { run }: Pick<Shell, "run">,
+  columns: readonly string[],
+  rowsOf: (client: AdminClient, companyId: string) => Promise<readonly Row[]>,
+): void {
+  command.option("--json", "Print a JSON array of objects.").action(() =>
+    run(async (client) => {
+      const rows = await rowsOf(client, command.args[0] ?? "");
+      if (command.opts().json) return jsonText(rows);
+      return table([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
+    }),
+  );
 }
 
 /** One field a line. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectError } from "@connectrpc/connect";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { EmbeddingModel } from "../../gen/agentmemory/v1/model_pb.ts";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { wholeNumber } from "./arguments.ts";
-import { type AdminClient, type Run, reasonOf } from "./client.ts";
+import { type AdminClient, pagesOf, reasonOf, type Shell } from "./client.ts";
 
 const DEFAULT_RATE = 50;
 const MAX_RATE = 10_000;
@@ -27,11 +27,7 @@ const MAX_WAIT_MS = 60_000;
 type Wait = (ms: number) => Promise<unknown>;
 
 /** `reembed`. */
-export function addReembedCommand(
-  admin: Command,
-  run: Run,
-  progress: (line: string) => void,
-): void {
+export function addReembedCommand({ admin, run, progress }: Shell): void {
   admin
     .command("reembed")
     .description(
@@ -146,17 +142,13 @@ async function everyPage(
   { perSecond, verb }: Pace,
   change: (pageToken: string | undefined) => Promise<ChangedPage>,
 ): Promise<number> {
-  let pageToken: string | undefined;
   let total = 0;
-  do {
-    const page = await withRetries(() => change(pageToken), wait);
+  for await (const { changed } of pagesOf((token) => withRetries(() => change(token), wait))) {
     const steps = Math.floor(total / PROGRESS_STEP);
-    total += page.changed;
-    const isStep = Math.floor(total / PROGRESS_STEP) > steps;
-    if (isStep) progress(`${verb} ${count(total)}`);
-    if (page.changed > 0) await wait((page.changed / perSecond) * 1_000);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== undefined);
+    total += changed;
+    if (Math.floor(total / PROGRESS_STEP) > steps) progress(`${verb} ${count(total)}`);
+    if (changed > 0) await wait((changed / perSecond) * 1_000);
+  }
   return total;
 }
 

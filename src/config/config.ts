@@ -15,10 +15,8 @@ import {
 /** The operator's decisions, read once when the process starts, and frozen. */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 export type LogLevel = Config["logLevel"];
-/** How the accounts' dashboard is served. */
-export type DashboardConfig = NonNullable<Config["dashboard"]>;
 /** An OpenID Connect provider, and what the service is for it. */
-export type OpenIdConfig = NonNullable<DashboardConfig["provider"]>;
+export type OpenIdConfig = NonNullable<NonNullable<Config["dashboard"]>["provider"]>;
 /** Where traces are sent, and which. */
 export type TracingConfig = NonNullable<Config["tracing"]>;
 
@@ -50,8 +48,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   });
   const unbroken = Object.entries(given).filter(([name]) => !broken.has(name as VariableName));
   const values = data ?? ENVIRONMENT.parse(Object.fromEntries(unbroken));
-  for (const { about, problem } of contradictions(values)) {
-    if (!about.some((name) => broken.has(name))) problems.push(problem);
+  for (const [about, rule] of contradictions(values)) {
+    if (!about.some((name) => broken.has(name))) problems.push(`${about[0]}: ${rule}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(assemble(values));
@@ -143,37 +141,25 @@ function assembleDashboard(values: Variables) {
 function assembleModels(values: Variables): ModelChoice {
   const fallback = defaultProvider(values);
   const chat = values.CHAT_PROVIDER ?? fallback;
-  const { EMBEDDING_PROVIDER, EMBEDDING_MODEL, EMBEDDING_DIMENSIONS } = values;
-  const { NEXT_EMBEDDING_PROVIDER, NEXT_EMBEDDING_MODEL, NEXT_EMBEDDING_DIMENSIONS } = values;
   const { GEMINI_API_KEY: geminiKey } = values;
+  const embeddings = (prefix: "" | "NEXT_", provider: ModelProvider): EmbeddingChoice => {
+    if (provider === "local") return { provider };
+    const model = values[`${prefix}EMBEDDING_MODEL`] ?? DEFAULT_EMBEDDING_MODELS[provider];
+    return { provider, model, dimensions: values[`${prefix}EMBEDDING_DIMENSIONS`] };
+  };
+  const next = values.NEXT_EMBEDDING_PROVIDER;
   return {
     chat:
       chat === "local"
         ? { provider: chat }
         : { provider: chat, model: values.CHAT_MODEL ?? DEFAULT_CHAT_MODELS[chat] },
-    embeddings: embeddingChoice(
-      EMBEDDING_PROVIDER ?? fallback,
-      EMBEDDING_MODEL,
-      EMBEDDING_DIMENSIONS,
-    ),
-    nextEmbeddings:
-      NEXT_EMBEDDING_PROVIDER === null
-        ? null
-        : embeddingChoice(NEXT_EMBEDDING_PROVIDER, NEXT_EMBEDDING_MODEL, NEXT_EMBEDDING_DIMENSIONS),
+    embeddings: embeddings("", values.EMBEDDING_PROVIDER ?? fallback),
+    nextEmbeddings: next === null ? null : embeddings("NEXT_", next),
     gemini: geminiKey === null ? null : { apiKey: geminiKey, baseUrl: values.GEMINI_BASE_URL },
     openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
     limits: { timeoutMs: values.MODEL_TIMEOUT_MS, maxInFlight: values.MODEL_MAX_IN_FLIGHT },
     llmAllowedHosts: values.LLM_ALLOWED_HOSTS,
   };
-}
-
-function embeddingChoice(
-  provider: ModelProvider,
-  model: string | null,
-  dimensions: number,
-): EmbeddingChoice {
-  if (provider === "local") return { provider };
-  return { provider, model: model ?? DEFAULT_EMBEDDING_MODELS[provider], dimensions };
 }
 
 function assembleTracing(values: Variables) {
@@ -193,12 +179,11 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** A broken rule between variables. */
-interface Contradiction {
-  /** Where one of these has a mistake of its own, that mistake alone is reported. */
-  readonly about: readonly VariableName[];
-  readonly problem: string;
-}
+/**
+ * A broken rule between variables, of which the first is named as wrong. Where one of them has a
+ * mistake of its own, that mistake alone is reported.
+ */
+type Contradiction = readonly [about: readonly VariableName[], rule: string];
 
 /** The first variable must be set where the second one is. */
 const NEEDED: readonly (readonly [needed: VariableName, where: VariableName])[] = [
@@ -212,19 +197,39 @@ const NEEDED: readonly (readonly [needed: VariableName, where: VariableName])[] 
   ["NEXT_EMBEDDING_PROVIDER", "NEXT_EMBEDDING_MODEL"],
 ];
 
-/** Everything that is wrong between variables. What a host resolves to, the server checks (D35). */
-export function* contradictions(values: Variables): Generator<Contradiction> {
+/** Everything that is wrong between variables. What `localhost` resolves to, the server checks. */
+function* contradictions(values: Variables): Generator<Contradiction> {
   for (const [needed, where] of NEEDED) {
     if (values[needed] !== null || values[where] === null) continue;
-    yield { about: [needed, where], problem: `${needed}: must be set when ${where} is` };
+    yield [[needed, where], `must be set when ${where} is`];
   }
   const { OIDC_ISSUER } = values;
   if (OIDC_ISSUER?.startsWith("http:") && !isLoopback(new URL(OIDC_ISSUER).hostname)) {
-    const problem = "OIDC_ISSUER: must start with https:// where it is not on loopback";
-    yield { about: ["OIDC_ISSUER"], problem };
+    yield [["OIDC_ISSUER"], "must start with https:// where it is not on loopback"];
   }
+  yield* exposedPorts(values);
   yield* unservedModels(values);
 }
+
+/** Two services on one port, and plain HTTP or a port without a token that others reach (D35). */
+function* exposedPorts(values: Variables): Generator<Contradiction> {
+  const { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, TRUST_PROXY, INSECURE_HTTP } = values;
+  if (PORT === ADMIN_PORT && PORT !== 0) {
+    yield [["ADMIN_PORT", "PORT"], "must not be PORT"];
+  }
+  const isPlain = values.TLS_CERT_FILE === null && TRUST_PROXY === "0" && INSECURE_HTTP === "0";
+  for (const name of ["HOST", "ADMIN_HOST"] as const) {
+    if (!isPlain || isLoopback(values[name])) continue;
+    yield [[name, "TRUST_PROXY", "INSECURE_HTTP"], `${values[name]} ${NEEDS_TLS}`];
+  }
+  if (ADMIN_TOKEN === null && !isLoopback(ADMIN_HOST)) {
+    yield [["ADMIN_TOKEN", "ADMIN_HOST"], "must be set where ADMIN_HOST is not loopback"];
+  }
+}
+
+/** Completes the sentence about a host that others reach by plain HTTP. */
+export const NEEDS_TLS =
+  "is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without";
 
 /** A provider without its key, and a model or a length of vectors that the provider lacks. */
 function* unservedModels(values: Variables): Generator<Contradiction> {
@@ -238,10 +243,10 @@ function* unservedModels(values: Variables): Generator<Contradiction> {
     const provider = values[choice] ?? byDefault;
     // Where nothing is chosen, the key decides.
     const chosenBy = [choice, values[choice] === null ? "GEMINI_API_KEY" : choice] as const;
-    const wrong = (name: VariableName, rule: string, when: string): Contradiction => ({
-      about: [name, ...chosenBy, "OPENAI_BASE_URL"],
-      problem: `${name}: ${rule} when ${choice} is ${when}`,
-    });
+    const wrong = (name: VariableName, rule: string, when: string): Contradiction => [
+      [name, ...chosenBy, "OPENAI_BASE_URL"],
+      `${rule} when ${choice} is ${when}`,
+    ];
     const hasUrl = values.OPENAI_BASE_URL !== null;
     if (provider === "gemini" && values.GEMINI_API_KEY === null) {
       yield wrong("GEMINI_API_KEY", "must be set", "gemini");
@@ -255,8 +260,7 @@ function* unservedModels(values: Variables): Generator<Contradiction> {
     if (provider === "local" && values[model] !== null) {
       yield wrong(model, "must not be set", "local");
     }
-    const length = dimensions && values[dimensions];
-    if (provider === "local" && dimensions && length !== DEFAULT_EMBEDDING_DIMENSIONS) {
+    if (provider === "local" && dimensions && values[dimensions] !== DEFAULT_EMBEDDING_DIMENSIONS) {
       yield wrong(dimensions, `must be ${DEFAULT_EMBEDDING_DIMENSIONS}`, "local");
     }
   }

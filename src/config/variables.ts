@@ -38,18 +38,14 @@ function text<Default extends string | null>(
 }
 
 export function hostName(fallback: string) {
-  const isHost = (host: string) => isIP(host) !== 0 || HOST_NAME.test(host);
-  return text(isHost, fallback, { rule: "an IP address or a host name" });
+  const rule = "an IP address or a host name";
+  return text((host) => isIP(host) !== 0 || HOST_NAME.test(host), fallback, { rule });
 }
 
 export function wholeNumber(min: number, max: number, fallback: number, unit?: Details["unit"]) {
   const digits = z.string().regex(/^\d+$/).transform(Number);
   const rule = `a whole number from ${min} to ${max}`;
   return variable(digits.pipe(z.number().min(min).max(max)), fallback, { rule, unit });
-}
-
-export function milliseconds(min: number, max: number, fallback: number) {
-  return wholeNumber(min, max, fallback, "ms");
 }
 
 export function fraction(fallback: number) {
@@ -218,7 +214,7 @@ export const ENVIRONMENT = z.object({
   REDIS_URL: redisUrl().describe(
     "Redis or Valkey in which several servers share the rate limits of keys; `rediss://` speaks TLS; unset: each server counts by itself.",
   ),
-  REDIS_TIMEOUT_MS: milliseconds(1, 60_000, 50).describe(
+  REDIS_TIMEOUT_MS: wholeNumber(1, 60_000, 50, "ms").describe(
     "How long a request waits for Redis; its server then counts by itself.",
   ),
   CHAT_PROVIDER: oneOf(MODEL_PROVIDERS, null).describe(
@@ -247,10 +243,10 @@ export const ENVIRONMENT = z.object({
   OPENAI_BASE_URL: baseUrl().describe(
     "Endpoint that speaks the OpenAI API, as far as `/v1`; unset: the vendor's own.",
   ),
-  MODEL_TIMEOUT_MS: milliseconds(1, MAX_REQUEST_MS, 20_000).describe(
+  MODEL_TIMEOUT_MS: wholeNumber(1, MAX_REQUEST_MS, 20_000, "ms").describe(
     "How long one call of a model may take, retries included.",
   ),
-  MODEL_REQUEST_TIMEOUT_MS: milliseconds(1, MAX_REQUEST_MS, 60_000).describe(
+  MODEL_REQUEST_TIMEOUT_MS: wholeNumber(1, MAX_REQUEST_MS, 60_000, "ms").describe(
     "How long all calls of models for one request may take together.",
   ),
   MODEL_MAX_IN_FLIGHT: wholeNumber(1, 1_000, 32).describe(
@@ -279,7 +275,7 @@ export const ENVIRONMENT = z.object({
   LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info").describe(
     "Least severity that is logged.",
   ),
-  SHUTDOWN_GRACE_MS: milliseconds(0, 600_000, 10_000).describe(
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000, 10_000, "ms").describe(
     "How long requests in flight get to finish when the process is told to stop.",
   ),
 });

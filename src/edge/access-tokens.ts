@@ -2,7 +2,7 @@ import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import { v5 as uuidv5 } from "uuid";
 import { DEFAULT_RIGHTS, RIGHTS } from "../domain/api-key.ts";
 import { Failure } from "../domain/failure.ts";
-import type { AccessToken, IdentityProvider } from "../identity/identity-provider.ts";
+import type { AccessToken, IdentityProvider } from "../identity/openid.ts";
 import type { Grant } from "../service/authenticate.ts";
 import type { Admission } from "./admission.ts";
 import { type PathTable, sendJson } from "./http/answers.ts";

@@ -1,17 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import {
   authorityOf,
   headersOf,
-  type NodeHandler,
   type NodeRequest,
   pathOf,
 } from "@agent-memory/transcoding/node-http";
-import type { HandlerContext } from "@connectrpc/connect";
-import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
-import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
-import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -23,10 +16,10 @@ import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorReporter } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
-import { sendError, takesMethod } from "./http/answers.ts";
+import { type Exchange, type PathTable, sendError, takesMethod } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
-import { startListener } from "./http/listener.ts";
+import { type Listener, startListener } from "./http/listener.ts";
 import { accountService, readCompanyId } from "./rpc/admin/account-service.ts";
 import {
   apiKeyService,
@@ -34,17 +27,9 @@ import {
   embeddingService,
   erasureService,
 } from "./rpc/admin/services.ts";
+import { implement } from "./rpc/handlers.ts";
 import { addProbes } from "./rpc/probe-services.ts";
 import { restOrUnknownRpc, rpcPaths } from "./rpc-handler.ts";
-
-const SERVICES = [
-  AccountService,
-  ApiKeyService,
-  EmbeddingService,
-  BackupService,
-  ErasureService,
-  SignInLinkService,
-];
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -71,15 +56,12 @@ export interface AdminListenerOptions {
   /** Answers a new link that signs in to the dashboard of an account; null: there is none. */
   readonly issueSignInLink: ((companyId: CompanyId) => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
-  readonly metrics: RenderedMetrics;
+  readonly metrics: { readonly contentType: string; render(): Promise<string> };
   readonly log: Log;
 }
 
-export interface AdminListener {
-  readonly port: number;
-  /** As `Listener.setCertificate`. */
-  setCertificate(certificate: Certificate): void;
-  /** Refuses new calls, and resolves once those in flight are done or cut off. */
+/** As `Listener`. It gives calls in flight ADMIN_CLOSE_GRACE_MS to end. */
+export interface AdminListener extends Omit<Listener, "close"> {
   close(): Promise<void>;
 }
 
@@ -91,50 +73,87 @@ export interface AdminListener {
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, readiness, backups, accountIndexes, log, token } = options;
-  const hasToken = token === null ? () => false : tokenCheck(token);
-  const serveMetrics = metricsHandler(options, hasToken);
+  const { context, readiness, backups, accountIndexes, metrics, log, token } = options;
   const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
     throw new Error(`ADMIN_TOKEN must be set to listen on ${options.host}, beyond loopback`);
   }
+  const expected = token === null ? null : digestOf(token);
+  /** Digests are compared, because only texts of one length compare in constant time. */
+  function hasToken(headers: Headers): boolean {
+    const presented = bearerToken(headers);
+    return (
+      presented !== null && expected !== null && timingSafeEqual(digestOf(presented), expected)
+    );
+  }
+  const services = [
+    accountService(context, accountIndexes, options.unlimitedId),
+    apiKeyService(context),
+    embeddingService(context),
+    backupService(context, backups),
+    erasureService(context),
+    implement(SignInLinkService, {
+      async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
+        return { url: await issueSignInLink(readCompanyId(companyId)) };
+      },
+    }),
+  ];
   const ending = new AbortController();
   const rpcs = rpcPaths({
     routes(add) {
-      add(AccountService, accountService(context, accountIndexes, options.unlimitedId));
-      add(ApiKeyService, apiKeyService(context));
-      add(EmbeddingService, embeddingService(context));
-      add(BackupService, backupService(context, backups));
-      add(ErasureService, erasureService(context));
-      add(SignInLinkService, {
-        async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
-          return { url: await issueSignInLink(readCompanyId(companyId)) };
-        },
-      });
-      addProbes(add, SERVICES, readiness, { shutdownSignal: ending.signal });
+      for (const each of services) add(each);
+      addProbes(add, services, readiness, { shutdownSignal: ending.signal });
     },
-    requestGate: token === null ? undefined : tokenGate(hasToken),
+    requestGate({ requestHeader }) {
+      if (token !== null && !hasToken(requestHeader))
+        throw new Failure("unauthenticated", NO_TOKEN);
+    },
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
     readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
     report: createErrorReporter(log),
   });
+
+  /**
+   * The metrics tell no secret, so whoever asks this machine for them gets them. A web page whose
+   * host name is made to resolve to it asks by that name: any other name than those of loopback
+   * and the operator's takes the token.
+   */
+  async function serveMetrics({ request, response }: Exchange): Promise<void> {
+    if (!isOfHost(request, options.host) && !hasToken(headersOf(request))) {
+      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
+      return sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
+    }
+    const text = await metrics.render();
+    response.setHeader("content-type", metrics.contentType);
+    response.end(text);
+  }
+
+  const paths: PathTable = new Map([
+    ...rpcs,
+    [METRICS_PATH, { kind: "page", methods: ["GET"], handle: serveMetrics }],
+  ]);
   const others = restOrUnknownRpc((_request, response) =>
     sendError(response, 404, "path_not_found", "there is nothing at this path"),
   );
-  const serveRpc: NodeHandler = (request, response) => {
-    response.setHeader("cache-control", "no-store");
-    const rpc = rpcs.get(pathOf(request) ?? "");
-    if (rpc === undefined) return others(request, response);
-    if (takesMethod(rpc, request, response)) return rpc.handle({ request, response });
-  };
-  const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;
   const listener = await startListener({
     host: address,
     port: options.port,
     tls: options.tls,
-    handler: (request, response) =>
-      (pathOf(request) === "/metrics" ? serveMetrics : guarded)(request, response),
+    handler(request, response) {
+      response.setHeader("cache-control", "no-store");
+      const path = pathOf(request) ?? "";
+      // Loopback keeps other machines out, but not web pages in a browser on this one: a page
+      // whose host name is made to resolve to 127.0.0.1 could post here. Browsers speak HTTP/1.1
+      // without TLS, and every gRPC client HTTP/2.
+      if (token === null && path !== METRICS_PATH && request.httpVersionMajor < 2) {
+        const detail = "without ADMIN_TOKEN the admin service speaks HTTP/2 only";
+        return sendError(response, 505, "http_version_not_supported", detail);
+      }
+      const found = paths.get(path);
+      if (found === undefined) return others(request, response);
+      if (takesMethod(found, request, response)) return found.handle({ request, response });
+    },
     log,
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });
@@ -148,72 +167,16 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   };
 }
 
-/**
- * Loopback keeps other machines out, but not web pages in a browser on this one: a
- * page whose host name is made to resolve to 127.0.0.1 could post here. Browsers
- * speak HTTP/1.1 without TLS, and every gRPC client HTTP/2.
- */
-function withoutBrowsers(handler: NodeHandler): NodeHandler {
-  return (request, response) => {
-    if (request.httpVersionMajor >= 2) return handler(request, response);
-    const detail = "without ADMIN_TOKEN the admin service speaks HTTP/2 only";
-    sendError(response, 505, "http_version_not_supported", detail);
-  };
-}
+const METRICS_PATH = "/metrics";
+const NO_TOKEN =
+  "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service";
 
-/** Whether headers hold the token. */
-function tokenCheck(token: string): (headers: Headers) => boolean {
-  const expected = sha256(token);
-  return (headers) => {
-    const presented = bearerToken(headers);
-    // Digests are compared, because only texts of one length compare in constant time.
-    return presented !== null && timingSafeEqual(sha256(presented), expected);
-  };
-}
-
-function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerContext) => void {
-  const rule =
-    "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service";
-  return ({ requestHeader }) => {
-    if (!hasToken(requestHeader)) throw new Failure("unauthenticated", rule);
-  };
-}
-
-function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+function digestOf(token: string): Buffer {
+  return hash("sha256", token, "buffer");
 }
 
 async function refuseSignInLink(): Promise<never> {
   throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
-}
-
-/** The metrics, as `GET /metrics` serves them. */
-export interface RenderedMetrics {
-  readonly contentType: string;
-  /** Everything, in the Prometheus text format. */
-  render(): Promise<string>;
-}
-
-/**
- * Answers requests for the metrics. They tell no secret, so whoever asks this machine for them
- * gets them. A web page whose host name is made to resolve to it asks by that name: any other
- * name than those of loopback and the operator's takes the token.
- */
-function metricsHandler(
-  { metrics, host }: AdminListenerOptions,
-  hasToken: (headers: Headers) => boolean,
-): NodeHandler {
-  return async (request, response) => {
-    if (!isOfHost(request, host) && !hasToken(headersOf(request))) {
-      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
-      return sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
-    }
-    if (!takesMethod({ methods: ["GET"] }, request, response)) return;
-    const text = await metrics.render();
-    response.setHeader("content-type", metrics.contentType);
-    response.setHeader("cache-control", "no-store");
-    response.end(text);
-  };
 }
 
 /** Whether a request is for a name of loopback, or for this one. */

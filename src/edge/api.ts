@@ -1,26 +1,13 @@
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
 import { type NodeHandler, type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
-import type { Route } from "@agent-memory/transcoding/route";
-import type { DescService } from "@bufbuild/protobuf";
-import {
-  createServiceImplSpec,
-  type HandlerContext,
-  type Interceptor,
-  type ServiceImpl,
-} from "@connectrpc/connect";
-import {
-  SessionService,
-  SignInService,
-} from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import type { HandlerContext, Interceptor, ServiceImplSpec } from "@connectrpc/connect";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
-import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
-import type { IdentityProvider } from "../identity/identity-provider.ts";
+import type { IdentityProvider } from "../identity/openid.ts";
 import type { Log } from "../log.ts";
 import type { CallLog } from "../service/call-log.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";
@@ -93,16 +80,16 @@ const SIGN_IN_PERMITS = 4;
 /** All protocols of the API: each call passes the same gate, interceptors and implementation. */
 export function createApi(options: ApiOptions): Api {
   const { context, gate, log } = options;
-  const served = [
-    serve(MemoryService, memoryServiceRoutes, createMemoryService(context)),
-    serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
-    serve(PlanService, planServiceRoutes, createPlanService(context)),
+  const services = [
+    createMemoryService(context),
+    createSettingsService(context),
+    createPlanService(context),
   ];
   const interceptors = [createCallerCheck(context), holdToRights, boundAnswers];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
   const restApi = {
-    routes: served.flatMap(({ routes }) => routes),
-    implementations: served.map(({ spec }) => spec),
+    routes: [...memoryServiceRoutes, ...settingsServiceRoutes, ...planServiceRoutes],
+    implementations: services,
     interceptors,
     parseTimestamp,
   };
@@ -131,9 +118,8 @@ export function createApi(options: ApiOptions): Api {
   const rpcs = rpcPaths({
     ...shared,
     routes: (add) => {
-      for (const { register } of served) register(add);
+      for (const each of services) add(each);
       if (options.dashboard !== null) addDashboard(add, options.dashboard, interceptors, options);
-      const services = served.map(({ spec }) => spec.service);
       addPublic(add, services, options);
     },
     readMaxBytes: MAX_BODY_BYTES,
@@ -155,7 +141,7 @@ function publicGate(permits: number, check?: (call: HandlerContext) => void): Ga
 /** Health and reflection, for probes and tools. */
 function addPublic(
   add: AddService,
-  services: readonly DescService[],
+  services: readonly ServiceImplSpec[],
   { readiness, shutdownSignal }: ApiOptions,
 ): void {
   const options = {
@@ -176,31 +162,18 @@ function addDashboard(
 ): void {
   // Once it is known who calls, and before what only keys have.
   const bySession = { interceptors: interceptors.toSpliced(1, 0, takesSession) };
-  add(SessionService, createSessionService(context, provider), bySession);
+  add(createSessionService(context, provider), bySession);
   addDashboardServices(add, context, callLog, bySession);
   const methods = { hasProvider: provider !== null, adminPort };
-  add(SignInService, createSignInService(context, methods), {
+  add(createSignInService(context, methods), {
     interceptors: [],
     requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),
     readMaxBytes: MAX_PUBLIC_BYTES,
   });
 }
 
-/** A service on all protocols: its routes, and its implementation as either handler takes it. */
-function serve<Service extends DescService>(
-  service: Service,
-  routes: readonly Route[],
-  implementation: ServiceImpl<Service>,
-) {
-  return {
-    routes,
-    spec: createServiceImplSpec<Service>(service, implementation),
-    register: (add: AddService) => add(service, implementation),
-  };
-}
-
 /** The handler of PlanService (4.7). */
-function createPlanService(context: ServiceContext): ServiceImpl<typeof PlanService> {
+function createPlanService(context: ServiceContext) {
   return implement(PlanService, {
     getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)),
   });

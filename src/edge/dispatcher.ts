@@ -53,7 +53,7 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
     if (kind !== "call") return handle(admission);
     // It holds memories or secrets.
     response.setHeader("cache-control", "no-store");
-    await observe(request, response, () => handle(admission));
+    await observe(admission, () => handle(admission));
   };
 }
 

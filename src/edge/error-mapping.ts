@@ -187,28 +187,21 @@ function isErrorReason(reason: string | undefined): reason is ErrorReason {
 
 /** A `ConnectError` of the RPC library itself is a code and a text; a reason belongs to it. */
 function reasonOfCode(code: Code): ErrorReason {
-  switch (code) {
-    case Code.InvalidArgument:
-    case Code.OutOfRange:
-      return "invalid_field";
-    case Code.NotFound:
-      return "path_not_found";
-    case Code.ResourceExhausted:
-      return "body_too_large";
-    case Code.Unimplemented:
-      return "unsupported_media_type";
-    case Code.Unauthenticated:
-      return "unauthenticated";
-    case Code.DeadlineExceeded:
-      return "deadline_exceeded";
-    case Code.Unavailable:
-    case Code.Canceled:
-    case Code.Aborted:
-      return "overloaded";
-    default:
-      return "internal";
-  }
+  return REASONS_OF_CODES[code] ?? "internal";
 }
+
+const REASONS_OF_CODES: { readonly [code in Code]?: ErrorReason } = {
+  [Code.InvalidArgument]: "invalid_field",
+  [Code.OutOfRange]: "invalid_field",
+  [Code.NotFound]: "path_not_found",
+  [Code.ResourceExhausted]: "body_too_large",
+  [Code.Unimplemented]: "unsupported_media_type",
+  [Code.Unauthenticated]: "unauthenticated",
+  [Code.DeadlineExceeded]: "deadline_exceeded",
+  [Code.Unavailable]: "overloaded",
+  [Code.Canceled]: "overloaded",
+  [Code.Aborted]: "overloaded",
+};
 
 /** How the RPC library begins what it says of a message that it cannot read. */
 const UNREADABLE =

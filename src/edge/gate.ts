@@ -40,7 +40,7 @@ import {
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
-import { noteAddress, noteCaller, noteMethod, notesOf } from "./observed-calls.ts";
+import { noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
@@ -82,12 +82,10 @@ export function createGate(
 
   async function admit(call: HandlerContext): Promise<void> {
     const admission = admissionOf(call.values);
-    noteAddress(admission.address);
     const caller = await identify(call, admission);
     if (caller.credential === "session" && !takesSessions) {
       throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
     }
-    noteCaller(caller);
     // The plan says why other calls are refused, so that call is always free.
     // A person who leaves a shared machine must not wait for calls of others.
     const isSignOut = call.method === SIGN_OUT;

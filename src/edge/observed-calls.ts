@@ -1,19 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  bytesReadOf,
-  type NodeRequest,
-  type NodeResponse,
-} from "@agent-memory/transcoding/node-http";
+import { bytesReadOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { LruMap } from "../concurrency/bounds.ts";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { CallNotes } from "../domain/logged-call.ts";
 import type { Log } from "../log.ts";
 import type { CallLog } from "../service/call-log.ts";
 import type { KnownCaller } from "../service/context.ts";
+import type { Exchange } from "./http/answers.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -54,12 +50,6 @@ interface ObservedCall {
   /** Service and method; null: none was called. */
   rpc: string | null;
   protocol: string;
-  account: CompanyId | null;
-  /** Where a credential was presented from; null: none was looked at. */
-  address: string | null;
-  keyId: string | null;
-  /** false: the dashboard calls, for a person who looks. */
-  isByKey: boolean;
   /** The code of the error that it was answered with. */
   code: Code | null;
   /** Its status of HTTP, over every protocol. */
@@ -99,11 +89,6 @@ function note(known: Partial<ObservedCall>): void {
   Object.assign(current.getStore() ?? {}, known);
 }
 
-/** Notes where the credential of a call comes from. */
-export function noteAddress(address: string): void {
-  note({ address });
-}
-
 export function noteMethod({ service, method, protocolName: protocol }: HandlerContext): void {
   note({ rpc: `${service.typeName}/${method.name}`, protocol });
 }
@@ -111,10 +96,6 @@ export function noteMethod({ service, method, protocolName: protocol }: HandlerC
 /** Notes the protocol of a call whose RPC is not known yet. */
 export function noteProtocol(protocol: string): void {
   note({ rpc: null, protocol });
-}
-
-export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): void {
-  note({ account: companyId, keyId: apiKeyId, isByKey: credential !== "session" });
 }
 
 /** The notes of the call that is being served, with its RPC and the tenant that it names. */
@@ -145,10 +126,15 @@ export interface ObservedCallsOptions {
   readonly monotonicMs: () => number;
 }
 
+/** A request, from where it comes, and who makes it, once that is known. */
+interface AdmittedRequest extends Exchange {
+  readonly address: string;
+  readonly caller: KnownCaller | null;
+}
+
 /** Has a request handled as a call that is observed. */
 export type ObserveCall = (
-  request: NodeRequest,
-  response: NodeResponse,
+  admission: AdmittedRequest,
   handle: () => void | Promise<void>,
 ) => void | Promise<void>;
 
@@ -161,7 +147,8 @@ export type ObserveCall = (
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;
   const refusalsToTell = countRefusals(monotonicMs);
-  return (request, response, handle) => {
+  return (admission, handle) => {
+    const { request, response } = admission;
     const startMs = monotonicMs();
     const { headers } = request;
     const callersTrace = TRACEPARENT.exec(String(headers.traceparent))?.[1] ?? null;
@@ -171,10 +158,6 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       traceId: traced?.traceId ?? callersTrace,
       rpc: null,
       protocol: "http",
-      account: null,
-      address: null,
-      keyId: null,
-      isByKey: false,
       code: null,
       errorStatus: null,
       reason: null,
@@ -189,7 +172,10 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
     response.once("close", () => {
       const durationMs = monotonicMs() - startMs;
       const code = codeOf(call);
-      const { rpc, protocol, reason, account, keyId: key_id } = call;
+      const { rpc, protocol, reason } = call;
+      const { address, caller } = admission;
+      const account = caller?.companyId ?? null;
+      const key_id = caller?.apiKeyId ?? null;
       const ended = { rpc: rpc ?? "none", protocol, code, reason, durationMs };
       metrics.ended(ended);
       const ms = Math.round(10 * durationMs) / 10;
@@ -197,15 +183,17 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
-      const refused = refusalsToTell(call);
-      if (account !== null) {
+      const isRefused = caller === null && reason === "unauthenticated";
+      const refused = isRefused ? refusalsToTell(address) : 0;
+      if (caller !== null) {
         // A person who looks does not use the service, unless models are called for it.
-        const { isByKey, requestId, notes } = call;
+        const { requestId, notes } = call;
+        const isByKey = caller.credential !== "session";
         if (isByKey || notes.modelCalls > 0) {
           callLog.record({
             ...notes,
-            ...{ companyId: account, id: newId(), at: now(), requestId, reason },
-            actor: isByKey ? (key_id ?? "") : DASHBOARD_ACTOR,
+            ...{ companyId: caller.companyId, id: newId(), at: now(), requestId, reason },
+            actor: isByKey ? caller.apiKeyId : DASHBOARD_ACTOR,
             rpc: notes.rpc ?? rpc?.split("/")[1] ?? ended.rpc,
             status: call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT : response.statusCode),
             totalMs: durationMs,
@@ -214,7 +202,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }
-      const told = refused > 0 ? { ...fields, address: call.address, refused } : fields;
+      const told = refused > 0 ? { ...fields, address, refused } : fields;
       const isTold = !isAnonymous || refused > 0;
       current.run(call, () => (isTold ? log.info : log.debug).call(log, told, "call"));
     });
@@ -228,11 +216,10 @@ const REFUSALS_TOLD_MS = 60_000;
 /** Addresses that had a line last; one beyond them has one at once. */
 const MAX_TOLD_ADDRESSES = 1_000;
 
-/** Answers how many refused calls a line of this one tells of; 0: its address had a line just now. */
-function countRefusals(monotonicMs: () => number): (call: ObservedCall) => number {
+/** Answers how many refused calls of an address a line tells of; 0: it had a line just now. */
+function countRefusals(monotonicMs: () => number): (address: string) => number {
   const told = new LruMap<string, { atMs: number; untold: number }>(MAX_TOLD_ADDRESSES);
-  return ({ address, account, reason }) => {
-    if (address === null || account !== null || reason !== "unauthenticated") return 0;
+  return (address) => {
     const nowMs = monotonicMs();
     const { atMs, untold } = told.get(address) ?? { atMs: -REFUSALS_TOLD_MS, untold: 0 };
     const isDue = nowMs - atMs >= REFUSALS_TOLD_MS;

@@ -22,19 +22,7 @@ export const LIGHT_ROWS = 250;
 export const MAX_RATE_DEBT_SECONDS = 10;
 
 /** How many requests each API key may make (section 8, D30). */
-export interface RateLimiter {
-  /**
-   * Takes one request from the key's bucket; `tell` learns what is left, also of a request
-   * that is refused, and nothing where the key has no limit. Throws `rate_limited` with the
-   * wait, or rejects with it where the bucket is shared.
-   */
-  admit(caller: KnownCaller, tell?: (standing: RateStanding) => void): void | Promise<void>;
-  /**
-   * Takes what the request in hand turned out to cost besides. The request goes on; where
-   * the bucket does not hold as much, later ones wait longer.
-   */
-  charge(caller: KnownCaller, tokens: number): void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Where a key stands. */
 export interface RateStanding {
@@ -89,7 +77,7 @@ export function createRateLimiter(
   monotonicMs: () => number,
   unlimitedId: CompanyId | null = null,
   shared: SharedBuckets | null = null,
-): RateLimiter {
+) {
   const buckets = new TokenBuckets(MAX_RATE_LIMIT_BUCKETS);
 
   function admitHere(owner: string, limits: BucketLimits): Taken {
@@ -107,9 +95,17 @@ export function createRateLimiter(
   }
 
   return {
-    admit({ apiKeyId, account }, tell) {
+    /**
+     * Takes one request from the key's bucket; `tell` learns what is left, also of a request
+     * that is refused, and nothing where the key has no limit. Throws `rate_limited` with the
+     * wait, or rejects with it where the bucket is shared.
+     */
+    admit(
+      { apiKeyId, account }: KnownCaller,
+      tell?: (standing: RateStanding) => void,
+    ): void | Promise<void> {
       if (isUnlimited(account, unlimitedId)) return;
-      const limits = limitsOf(account);
+      const limits = effectiveLimits(account);
       const settle = ({ isAdmitted, tokens }: Taken) => {
         tell?.({ limits, tokens });
         if (!isAdmitted) throw rateLimited({ limits, tokens });
@@ -117,9 +113,14 @@ export function createRateLimiter(
       if (shared === null) settle(admitHere(apiKeyId, limits));
       else return admitShared(shared, apiKeyId, limits).then(settle);
     },
-    charge({ apiKeyId, account }, tokens) {
+
+    /**
+     * Takes what the request in hand turned out to cost besides. The request goes on; where the
+     * bucket does not hold as much, later ones wait longer.
+     */
+    charge({ apiKeyId, account }: KnownCaller, tokens: number): void {
       if (tokens === 0 || isUnlimited(account, unlimitedId)) return;
-      const limits = limitsOf(account);
+      const limits = effectiveLimits(account);
       const maxDebt = maxDebtOf(limits);
       buckets.take(apiKeyId, limits, monotonicMs(), tokens, maxDebt);
       shared?.charge(apiKeyId, limits, maxDebt, tokens);
@@ -143,11 +144,6 @@ export function secondsToNext({ limits, tokens }: RateStanding): number {
 /** How many tokens a bucket may owe. */
 export function maxDebtOf({ rate }: BucketLimits): number {
   return rate * MAX_RATE_DEBT_SECONDS;
-}
-
-function limitsOf(account: Account): BucketLimits {
-  const { rate, burst } = effectiveLimits(account);
-  return { rate, burst };
 }
 
 function rateLimited(standing: RateStanding): Failure {

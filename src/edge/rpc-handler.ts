@@ -9,7 +9,6 @@ import {
   type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
-import type { DescService } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
@@ -18,9 +17,8 @@ import {
   type ConnectRouterOptions,
   type ContextValues,
   createHandlerContext,
-  createServiceImplSpec,
   type MethodImplSpec,
-  type ServiceImpl,
+  type ServiceImplSpec,
 } from "@connectrpc/connect";
 import {
   compressionNegotiate,
@@ -34,9 +32,9 @@ import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
 import { type MessageLimits, messagesIn, onlyMessageIn, unreadable } from "./rpc-messages.ts";
 import {
   COMPRESSIONS,
+  createRpcAnswer,
   formOf,
   formOfParameters,
-  RpcAnswer,
   sendGrpcError,
   timeoutOf,
 } from "./rpc-protocols.ts";
@@ -55,22 +53,17 @@ export interface RpcOptions
 type MethodOptions = Omit<RpcOptions, "routes">;
 
 /** Adds a service; its own options stand before those of all. */
-export type AddService = <Service extends DescService>(
-  service: Service,
-  implementation: Partial<ServiceImpl<Service>>,
-  own?: Partial<MethodOptions>,
-) => void;
+export type AddService = (service: ServiceImplSpec, own?: Partial<MethodOptions>) => void;
 
 /** Serves RPCs by gRPC, gRPC-Web and Connect, at their paths. */
 export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
   const paths = new Map<string, PathHandler>();
-  routes((service, implementation, own) => {
-    const { methods } = createServiceImplSpec(service, implementation);
+  routes(({ service, methods }, own) => {
     for (const spec of Object.values(methods)) {
       const handle = createCallHandler(spec, { ...shared, ...own });
       const path = `/${service.typeName}/${spec.method.name}`;
-      const methods = isSafe(spec) ? ["POST", "GET"] : ["POST"];
-      paths.set(path, { kind: "call", methods, handle });
+      const allowed = isSafe(spec) ? ["POST", "GET"] : ["POST"];
+      paths.set(path, { kind: "call", methods: allowed, handle });
     }
   });
   return paths;
@@ -142,7 +135,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
     });
     response.once("close", () => context.abort(CLIENT_LEFT));
     const isSingle = isUnary || spec.kind === "client_streaming";
-    const answer = new RpcAnswer(exchange, form, packing.response, context, isSingle);
+    const answer = createRpcAnswer(exchange, form, packing.response, context, isSingle);
     let failure: ConnectError | null = null;
     try {
       await options.requestGate?.(context);

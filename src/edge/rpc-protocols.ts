@@ -115,120 +115,43 @@ const PIECE_BYTES = 128 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-type CallContext = Pick<HandlerContext, "requestHeader" | "responseHeader" | "responseTrailer">;
-
 /**
  * Writes the answer of a call in the form of its request. A single message is sent with what ends
  * the answer, as one piece. Of several, headers are sent with the first. By gRPC an error before
  * any message is sent as headers alone: after separate headers, gRPC libraries take the answer as
- * begun, and never repeat the call.
+ * begun, and never repeat the call. `packing` is null where messages are sent as they are.
  */
-export class RpcAnswer {
-  readonly #exchange: Exchange;
-  readonly #form: RpcForm;
-  /** null: messages are sent as they are. */
-  readonly #packing: Compression | null;
-  readonly #context: CallContext;
-  readonly #isSingle: boolean;
+export function createRpcAnswer(
+  { request, response }: Exchange,
+  form: RpcForm,
+  packing: Compression | null,
+  context: Pick<HandlerContext, "requestHeader" | "responseHeader" | "responseTrailer">,
+  isSingle: boolean,
+) {
+  const { requestHeader, responseHeader, responseTrailer } = context;
   /** The message of an answer that has one. */
-  #only: Uint8Array | null = null;
+  let only: Uint8Array | null = null;
 
-  constructor(
-    exchange: Exchange,
-    form: RpcForm,
-    packing: Compression | null,
-    context: CallContext,
-    isSingle: boolean,
-  ) {
-    this.#exchange = exchange;
-    this.#form = form;
-    this.#packing = packing;
-    this.#context = context;
-    this.#isSingle = isSingle;
-  }
-
-  async message(message: Uint8Array): Promise<void> {
-    if (this.#isSingle) {
-      this.#only = message;
-      return;
-    }
-    const bytes = await this.#enveloped(message);
-    this.#setHeaders(this.#context.responseHeader);
-    await this.#write(bytes, false);
-  }
-
-  /** The last of the answer. `error`: null where the call succeeded. */
-  async end(error: ConnectError | null): Promise<void> {
-    const only = error === null ? this.#only : null;
-    if (!this.#form.isEnveloped) return this.#endMessage(only, error);
-    const { response } = this.#exchange;
-    const { responseHeader, responseTrailer } = this.#context;
-    const message = only === null ? NOTHING : await this.#enveloped(only);
-    if (this.#form.protocol !== "connect") {
-      if (error === null) responseTrailer.set("grpc-status", grpcStatusOk);
-      else setError(responseTrailer, error);
-    }
-    this.#setHeaders(responseHeader);
-    if (this.#form.protocol === "grpc") {
-      if (error === null || response.headersSent) {
-        response.addTrailers(Object.fromEntries(responseTrailer));
-      } else this.#setHeaders(responseTrailer);
-      await this.#write(message, true);
-      if (error !== null) resetUnread(response);
-    } else await this.#write(Buffer.concat([message, this.#endOfStream(error)]), true);
-  }
-
-  #endOfStream(error: ConnectError | null): Uint8Array {
-    const { responseTrailer } = this.#context;
-    if (this.#form.protocol === "grpc-web") {
-      return encodeEnvelope(trailerFlag, trailerSerialize(responseTrailer));
-    }
-    const end = endStreamToJson(responseTrailer, error ?? undefined, undefined);
-    return encodeEnvelope(endStreamFlag, Buffer.from(JSON.stringify(end)));
-  }
-
-  async #endMessage(only: Uint8Array | null, error: ConnectError | null): Promise<void> {
-    const { response } = this.#exchange;
-    const { requestHeader, responseHeader, responseTrailer } = this.#context;
-    const body = error === null ? (only ?? NOTHING) : errorToJsonBytes(error, undefined);
-    const packed = await this.#packed(body);
-    response.statusCode = error === null ? 200 : codeToHttpStatus(error.code);
-    this.#setHeaders(trailerMux(responseHeader, responseTrailer));
-    if (error !== null) response.setHeader("content-type", "application/json");
-    if (response.statusCode === 401)
-      response.setHeader("www-authenticate", challengeTo(requestHeader));
-    if (packed !== null && this.#packing !== null) {
-      response.setHeader(this.#form.encodingHeader, this.#packing.name);
-    }
-    const sent = packed ?? body;
-    response.setHeader("content-length", sent.length);
-    await this.#write(sent, true);
+  async function packed(message: Uint8Array): Promise<Uint8Array | null> {
+    const isLong = message.length >= MIN_PACKED_BYTES;
+    return (isLong && (await packing?.compress(message))) || null;
   }
 
   /** A message in its envelope, compressed where that helps. */
-  async #enveloped(message: Uint8Array): Promise<Uint8Array> {
-    const packed = await this.#packed(message);
-    if (this.#packing !== null) {
-      this.#context.responseHeader.set(this.#form.encodingHeader, this.#packing.name);
-    }
-    return encodeEnvelope(packed === null ? 0 : compressedFlag, packed ?? message);
-  }
-
-  async #packed(message: Uint8Array): Promise<Uint8Array | null> {
-    const isLong = message.length >= MIN_PACKED_BYTES;
-    return (isLong && (await this.#packing?.compress(message))) || null;
+  async function enveloped(message: Uint8Array): Promise<Uint8Array> {
+    const bytes = await packed(message);
+    if (packing !== null) responseHeader.set(form.encodingHeader, packing.name);
+    return encodeEnvelope(bytes === null ? 0 : compressedFlag, bytes ?? message);
   }
 
   /** Not `writeHead`: it would send them before the end is known. */
-  #setHeaders(headers: Headers): void {
-    const { response } = this.#exchange;
+  function setHeaders(headers: Headers): void {
     if (response.headersSent) return;
     for (const [name, value] of headers) response.setHeader(name, value);
   }
 
   /** In pieces, so that a slow reader can be told from one that reads nothing. */
-  async #write({ buffer, byteOffset, length }: Uint8Array, isLast: boolean): Promise<void> {
-    const { request, response } = this.#exchange;
+  async function write({ buffer, byteOffset, length }: Uint8Array, isLast: boolean): Promise<void> {
     const bytes = Buffer.from(buffer, byteOffset, length);
     let start = 0;
     for (; length - start > (isLast ? PIECE_BYTES : 0); start += PIECE_BYTES) {
@@ -240,6 +163,59 @@ export class RpcAnswer {
     if (start === length) response.end();
     else response.end(bytes.subarray(start));
   }
+
+  function endOfStream(error: ConnectError | null): Uint8Array {
+    if (form.protocol === "grpc-web") {
+      return encodeEnvelope(trailerFlag, trailerSerialize(responseTrailer));
+    }
+    const end = endStreamToJson(responseTrailer, error ?? undefined, undefined);
+    return encodeEnvelope(endStreamFlag, Buffer.from(JSON.stringify(end)));
+  }
+
+  /** The whole of an answer without envelopes. */
+  async function sendBody(error: ConnectError | null): Promise<void> {
+    const body = error === null ? (only ?? NOTHING) : errorToJsonBytes(error, undefined);
+    const bytes = await packed(body);
+    response.statusCode = error === null ? 200 : codeToHttpStatus(error.code);
+    setHeaders(trailerMux(responseHeader, responseTrailer));
+    if (error !== null) response.setHeader("content-type", "application/json");
+    if (response.statusCode === 401)
+      response.setHeader("www-authenticate", challengeTo(requestHeader));
+    if (bytes !== null && packing !== null) response.setHeader(form.encodingHeader, packing.name);
+    const sent = bytes ?? body;
+    response.setHeader("content-length", sent.length);
+    await write(sent, true);
+  }
+
+  return {
+    async message(message: Uint8Array): Promise<void> {
+      if (isSingle) {
+        only = message;
+        return;
+      }
+      const bytes = await enveloped(message);
+      setHeaders(responseHeader);
+      await write(bytes, false);
+    },
+
+    /** The last of the answer. `error`: null where the call succeeded. */
+    async end(error: ConnectError | null): Promise<void> {
+      if (!form.isEnveloped) return sendBody(error);
+      const message = error === null && only !== null ? await enveloped(only) : NOTHING;
+      if (form.protocol !== "connect") {
+        if (error === null) responseTrailer.set("grpc-status", grpcStatusOk);
+        else setError(responseTrailer, error);
+      }
+      setHeaders(responseHeader);
+      if (form.protocol === "grpc") {
+        if (error === null || response.headersSent) {
+          response.addTrailers(Object.fromEntries(responseTrailer));
+        } else setHeaders(responseTrailer);
+        await write(message, true);
+        if (error !== null) resetUnread(response);
+      } else await write(Buffer.concat([message, endOfStream(error)]), true);
+    },
+  };
 }
 
 /** Answers with an error of gRPC or gRPC-Web: by headers alone, which over HTTP/2 are trailers too. */

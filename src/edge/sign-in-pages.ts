@@ -2,7 +2,7 @@ import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/trans
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { SESSION_DAYS } from "../domain/session.ts";
-import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
+import type { IdentityProvider, SignInFlow } from "../identity/openid.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";
@@ -47,7 +47,7 @@ export function signInPaths(
     if (companyId === null) return fail(admission, "refused");
     const token = await signInAs(context, companyId, signedIn, signUp);
     if (token === null) return fail(admission, "no-account");
-    redirect(admission, DASHBOARD, [endedFlowCookie(admission), sessionCookie(token, admission)]);
+    redirect(admission, DASHBOARD, [flowCookie(null, admission), sessionCookie(token, admission)]);
   }
 
   async function answer(
@@ -105,7 +105,7 @@ function sendFailure(response: NodeResponse, error: unknown): void {
 
 /** Back to the page, which says why. */
 function fail(admission: Admission, why: "refused" | "no-account" | "unavailable"): void {
-  redirect(admission, `${DASHBOARD}#/sign-in-failed/${why}`, [endedFlowCookie(admission)]);
+  redirect(admission, `${DASHBOARD}#/sign-in-failed/${why}`, [flowCookie(null, admission)]);
 }
 
 function redirect({ response }: Admission, location: string, cookies: readonly string[]): void {
@@ -124,13 +124,9 @@ export function accountOf(subject: string): CompanyId | null {
 }
 
 /** The browser holds the flow: sign-ins that nobody ends take no memory. `Lax`, since the provider leads back. */
-function flowCookie({ state, nonce, codeVerifier }: SignInFlow, admission: Admission): string {
-  const value = [state, nonce, codeVerifier].join(".");
-  return setCookie(FLOW_COOKIE, value, { maxAgeSeconds: FLOW_SECONDS, sameSite: "Lax" }, admission);
-}
-
-function endedFlowCookie(admission: Admission): string {
-  return setCookie(FLOW_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Lax" }, admission);
+function flowCookie(flow: SignInFlow | null, admission: Admission): string {
+  const value = flow === null ? "" : [flow.state, flow.nonce, flow.codeVerifier].join(".");
+  return setCookie(FLOW_COOKIE, value, FLOW_SECONDS, "Lax", admission);
 }
 
 /** null: this browser began no sign-in, or has ended it. */
@@ -171,15 +167,9 @@ export function sessionTokenOf(headers: Headers, origin: Security): string | nul
   return TOKEN.test(token) ? token : null;
 }
 
-/** A header `Set-Cookie` that begins a session, which no other site sends along. */
+/** A header `Set-Cookie` that begins a session, which no other site sends along. "": it ends it. */
 export function sessionCookie(token: string, origin: Security): string {
-  const maxAgeSeconds = SESSION_DAYS * 24 * 60 * 60;
-  return setCookie(SESSION_COOKIE, token, { maxAgeSeconds, sameSite: "Strict" }, origin);
-}
-
-/** A header `Set-Cookie` that takes the session's away. */
-export function endedSessionCookie(origin: Security): string {
-  return setCookie(SESSION_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Strict" }, origin);
+  return setCookie(SESSION_COOKIE, token, SESSION_DAYS * 24 * 60 * 60, "Strict", origin);
 }
 
 /** The value of a cookie; "": there is none. */
@@ -189,14 +179,16 @@ function cookieOf(header: string | undefined, name: string, origin: Security): s
   return cookies.find((each) => each.startsWith(start))?.slice(start.length) ?? "";
 }
 
-/** A header `Set-Cookie` of a cookie that no script reads. */
+/** A header `Set-Cookie` of a cookie that no script reads. One without a value is taken away. */
 function setCookie(
   name: string,
   value: string,
-  { maxAgeSeconds, sameSite }: { maxAgeSeconds: number; sameSite: "Strict" | "Lax" },
+  maxAgeSeconds: number,
+  sameSite: "Strict" | "Lax",
   origin: Security,
 ): string {
-  const rules = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}`;
+  const maxAge = value === "" ? 0 : maxAgeSeconds;
+  const rules = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}`;
   return `${nameOf(name, origin)}=${value}; ${rules}${origin.isSecure ? "; Secure" : ""}`;
 }
 

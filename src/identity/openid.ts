@@ -1,4 +1,12 @@
 import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from "jose";
+import {
   AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -16,47 +24,84 @@ import {
 } from "openid-client";
 import type { OpenIdConfig } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
-import type { IdentityProvider } from "./identity-provider.ts";
-import {
-  accessTokenIn,
-  accessTokenRules,
-  createTokenVerifier,
-  logoutTokenRules,
-  signedOutIn,
-} from "./tokens.ts";
+import { type Instant, SECOND } from "../domain/instant.ts";
+import { LOGOUT_TOKEN_MINUTES, type ProviderLogout } from "../domain/session.ts";
 
 const TIMEOUT_SECONDS = 10;
 const SCOPE = "openid";
+/** The event of a logout token (OpenID Connect Back-Channel Logout 1.0). */
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+/** Allowed difference to the provider's clock. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 /** Codes of errors of an unreachable provider. */
 const IS_AWAY = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_INVALID_SERVER_METADATA"];
+/** Codes of errors in reading the provider's keys; the token may be right. */
+const ARE_KEYS_AWAY: readonly string[] = [
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+  "ERR_JOSE_GENERIC",
+];
 
-/** A provider of OpenID Connect: authorization code with PKCE. The first use discovers it. */
-export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
+/** The state of a sign-in in progress, which the browser holds. */
+export interface SignInFlow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** An access token of the provider for this service (D49). */
+export interface AccessToken {
+  /** The user's ID there. */
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  /** The claim `tenants`: names, or beginnings of names that end in `*`; empty: it has none. */
+  readonly tenants: readonly string[];
+  readonly expiresAt: Instant;
+}
+
+/** Signs users in and out, and reads the tokens that they are given. */
+export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
+
+/**
+ * A provider of OpenID Connect: authorization code with PKCE. The first use discovers it. Each
+ * method rejects when the provider is unreachable.
+ */
+export function createOpenIdProvider(config: OpenIdConfig) {
   const { redirectUrl, signedOutUrl } = config;
-  const verify = createTokenVerifier(TIMEOUT_SECONDS);
-  let discovered: Promise<Configuration> | null = null;
+  let discovered: Promise<Discovered> | null = null;
   const provider = () => {
     discovered ??= discover(config).catch((error: unknown) => {
-      // The next sign-in tries again.
+      // The next use tries again.
       discovered = null;
       throw error;
     });
     return discovered;
   };
-  const issuer = async () => {
-    const { issuer, jwks_uri: keysUrl } = (await provider()).serverMetadata();
-    if (keysUrl === undefined) throw new Error("the provider names no keys");
-    return { issuer, keysUrl };
-  };
+
+  /** What a token of the provider states; null: it is another issuer's, has expired, or breaks a rule. */
+  async function verify(token: string, rules: JWTVerifyOptions): Promise<JWTPayload | null> {
+    const { issuer, keys } = await provider();
+    const options = { issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS, ...rules };
+    try {
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError) || ARE_KEYS_AWAY.includes(error.code)) throw error;
+      return null;
+    }
+  }
 
   return {
-    async begin() {
+    /** The URL that identifies the provider in its tokens. */
+    issuer: config.issuer,
+
+    /** Begins a sign-in at the returned URL. */
+    async begin(): Promise<{ readonly url: string; readonly flow: SignInFlow }> {
       const flow = {
         state: randomState(),
         nonce: randomNonce(),
         codeVerifier: randomPKCECodeVerifier(),
       };
-      const url = buildAuthorizationUrl(await provider(), {
+      const url = buildAuthorizationUrl((await provider()).configuration, {
         redirect_uri: redirectUrl,
         scope: SCOPE,
         state: flow.state,
@@ -67,8 +112,14 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
       return { url: url.href, flow };
     },
 
-    async complete(search, { state, nonce, codeVerifier }) {
-      const configuration = await provider();
+    /**
+     * Completes a sign-in with the query `search` that the browser came back with: the user's ID,
+     * the provider's ID of the session, where it names one, and the token that identifies the
+     * session at sign-out. Throws `unauthenticated` for the answer to another flow, and for a
+     * used or expired one.
+     */
+    async complete(search: string, { state, nonce, codeVerifier }: SignInFlow) {
+      const { configuration } = await provider();
       const url = new URL(redirectUrl);
       url.search = search;
       try {
@@ -90,8 +141,9 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
       }
     },
 
-    async endSessionUrl(idToken) {
-      const configuration = await provider();
+    /** The URL where a browser ends the provider's session and comes back; null: there is none. */
+    async endSessionUrl(idToken: string): Promise<string | null> {
+      const { configuration } = await provider();
       if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
       return buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: signedOutUrl,
@@ -99,21 +151,34 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
       }).href;
     },
 
-    async readLogoutToken(token) {
-      return signedOutIn(await verify(token, await issuer(), logoutTokenRules(config.clientId)));
+    /**
+     * Reads a logout token. Throws `unauthenticated` for an invalid or old one, for another
+     * issuer's, and for one with another audience. It does not detect a repeated token.
+     */
+    async readLogoutToken(token: string): Promise<ProviderLogout> {
+      const maxTokenAge = `${LOGOUT_TOKEN_MINUTES} minutes`;
+      const audience = config.clientId;
+      return signedOutIn(await verify(token, { audience, requiredClaims: ["jti"], maxTokenAge }));
     },
 
-    issuer: config.issuer,
-
-    async readAccessToken(token, resource) {
-      const payload = await verify(token, await issuer(), accessTokenRules(resource));
+    /** Reads an access token for the URL `resource`. null: it is for another, or has expired. */
+    async readAccessToken(token: string, resource: string): Promise<AccessToken | null> {
+      const rules = { audience: resource, requiredClaims: ["sub", "exp"] };
+      const payload = await verify(token, rules);
       return payload === null ? null : accessTokenIn(payload);
     },
   };
 }
 
-async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promise<Configuration> {
-  return discovery(
+interface Discovered {
+  readonly configuration: Configuration;
+  readonly issuer: string;
+  /** Cached, and fetched again for an unknown key, once in half a minute at most. */
+  readonly keys: JWTVerifyGetKey;
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promise<Discovered> {
+  const configuration = await discovery(
     new URL(issuer),
     clientId,
     clientSecret ?? undefined,
@@ -124,6 +189,11 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promi
       execute: issuer.startsWith("http:") ? [allowInsecureRequests] : [],
     },
   );
+  const { issuer: name, jwks_uri: keysUrl } = configuration.serverMetadata();
+  if (keysUrl === undefined) throw new Error("the provider names no keys");
+  const timeoutDuration = TIMEOUT_SECONDS * 1_000;
+  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration });
+  return { configuration, issuer: name, keys };
 }
 
 /** Whether the answer itself is wrong: for another flow, used, expired, or an error. */
@@ -131,4 +201,39 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof AuthorizationResponseError) return true;
   if (error instanceof ResponseBodyError) return error.status < 500;
   return error instanceof ClientError && !IS_AWAY.includes(error.code ?? "");
+}
+
+/** `scope` is one text (RFC 9068); some providers send a list, or call it `scp`. */
+function accessTokenIn({ sub = "", exp = 0, ...claims }: JWTPayload): AccessToken {
+  const scope = claims.scope ?? claims.scp;
+  return {
+    subject: sub,
+    scopes: typeof scope === "string" ? scope.split(" ") : textsIn(scope),
+    tenants: textsIn(claims.tenants),
+    expiresAt: BigInt(Math.floor(exp)) * SECOND,
+  };
+}
+
+function textsIn(claim: unknown): string[] {
+  return Array.isArray(claim) ? claim.filter((each) => typeof each === "string") : [];
+}
+
+/** Throws `unauthenticated` for what is no logout token: an ID token must not end a session. */
+function signedOutIn(payload: JWTPayload | null): ProviderLogout {
+  if (payload === null) throw refused("it is not the provider's, or has expired");
+  const { sub, sid, jti, nonce, events } = payload;
+  const subject = sub ?? null;
+  const sessionId = typeof sid === "string" && sid !== "" ? sid : null;
+  if (!isRecord(events) || !isRecord(events[LOGOUT_EVENT])) throw refused("it is of no logout");
+  if (nonce !== undefined) throw refused("it has a nonce, as an ID token does");
+  if (subject === null && sessionId === null) throw refused("it names nobody");
+  return { subject, sessionId, tokenId: jti ?? "" };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function refused(why: string): Failure {
+  return new Failure("unauthenticated", `the logout token was refused: ${why}`);
 }

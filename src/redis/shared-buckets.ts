@@ -35,10 +35,7 @@ export interface SharedLimitsState {
  * answered; one is tried every second.
  */
 export class RedisBuckets implements SharedBuckets {
-  readonly #url: string;
-  readonly #timeoutMs: number;
-  readonly #connectTimeoutMs: number;
-  readonly #retryMs: number;
+  readonly #options: Required<RedisOptions>;
   readonly #log: Log;
   #client: Client | null = null;
   #isUp = false;
@@ -49,21 +46,22 @@ export class RedisBuckets implements SharedBuckets {
   #retry: NodeJS.Timeout | undefined;
 
   constructor(options: RedisOptions, log: Log) {
-    this.#url = options.url;
-    this.#timeoutMs = options.timeoutMs;
-    this.#connectTimeoutMs = options.connectTimeoutMs ?? REDIS_CONNECT_TIMEOUT_MS;
-    this.#retryMs = options.retryMs ?? REDIS_RETRY_MS;
+    this.#options = {
+      connectTimeoutMs: REDIS_CONNECT_TIMEOUT_MS,
+      retryMs: REDIS_RETRY_MS,
+      ...options,
+    };
     this.#log = log;
   }
 
   /** Resolves when Redis has answered, or was not reached in time: it is then tried again. */
   async connect(): Promise<void> {
-    const client = newClient(this.#url, this.#connectTimeoutMs);
+    const client = newClient(this.#options);
     client.on("error", (error) => this.#giveUp(client, error));
     this.#client = client;
     try {
       const answered = client.connect().then(() => client.takeTokens(`${KEY_PREFIX}probe`, PROBE));
-      readTaken(await inTime(answered, this.#connectTimeoutMs), PROBE);
+      readTaken(await inTime(answered, this.#options.connectTimeoutMs), PROBE);
     } catch (error) {
       this.#giveUp(client, error);
       return;
@@ -95,7 +93,7 @@ export class RedisBuckets implements SharedBuckets {
       .takeTokens(KEY_PREFIX + owner, take)
       .then((reply) => readTaken(reply, take));
     try {
-      return await inTime(answer, this.#timeoutMs);
+      return await inTime(answer, this.#options.timeoutMs);
     } catch (error) {
       if (error instanceof TookTooLong) this.#waitFor(client, answer);
       else this.#giveUp(client, error);
@@ -107,7 +105,7 @@ export class RedisBuckets implements SharedBuckets {
   #waitFor(client: Client, answer: Promise<Taken>): void {
     if (client !== this.#client || !this.#isUp) return;
     this.#isUp = false;
-    inTime(answer, this.#connectTimeoutMs).then(
+    inTime(answer, this.#options.connectTimeoutMs).then(
       () => {
         if (client === this.#client) this.#isUp = true;
       },
@@ -126,7 +124,7 @@ export class RedisBuckets implements SharedBuckets {
       const fields = { reason: reasonOf(error) };
       this.#log.warn(fields, "Redis is out of reach: each server counts rate limits by itself");
     }
-    this.#retry = setTimeout(() => void this.connect(), this.#retryMs).unref();
+    this.#retry = setTimeout(() => void this.connect(), this.#options.retryMs).unref();
   }
 
   close(): void {
@@ -138,7 +136,7 @@ export class RedisBuckets implements SharedBuckets {
 
 type Client = ReturnType<typeof newClient>;
 
-function newClient(url: string, connectTimeout: number) {
+function newClient({ url, connectTimeoutMs: connectTimeout }: Required<RedisOptions>) {
   return createClient({
     url,
     scripts: { takeTokens },

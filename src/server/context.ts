@@ -27,20 +27,12 @@ export interface ContextParts {
   readonly resources: AsyncDisposableStack;
 }
 
-/** The context of the use cases, and the parts of it that the composition needs. */
-export interface ComposedContext {
-  readonly context: MemoryContext;
-  readonly threads: ModelThreads;
-  readonly callLog: CallLog;
-  readonly accountIndexes: AccountIndexes;
-}
-
 /** Opens the context of the use cases, and starts their background work. */
 export async function composeContext(
   config: Config,
   runtime: Runtime,
   { database, metrics, tracer, models, resources }: ContextParts,
-): Promise<ComposedContext> {
+) {
   const { db } = database;
   const { log, now, newId, randomBytes, monotonicMs } = runtime;
   const threads = new ModelThreads({ log, keepsOne: config.models.chat.provider === "local" });

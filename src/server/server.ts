@@ -1,18 +1,27 @@
 import packageJson from "../../package.json" with { type: "json" };
-import type { Config } from "../config/config.ts";
+import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
+import { createProtectedResource } from "../edge/access-tokens.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
-import { AdmissionControl } from "../edge/admission.ts";
-import { createApi } from "../edge/api.ts";
+import { type Admission, AdmissionControl } from "../edge/admission.ts";
+import { createApi, type DashboardOptions } from "../edge/api.ts";
 import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
-import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
+import {
+  DASHBOARD_PATH,
+  DOCUMENTATION,
+  dashboardDocuments,
+  documentPaths,
+} from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { type Exchange, type PathTable, sendError } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
+import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
-import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
+import { createRateLimiter, type RateLimiter } from "../edge/rate-limit.ts";
+import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type WatchedMetrics } from "../metrics.ts";
@@ -29,10 +38,9 @@ import type { MemoryContext } from "../service/context.ts";
 import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
 import { issueSignInLink } from "../service/sessions.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
-import { composeDashboard } from "./dashboard.ts";
 
 const { version } = packageJson;
 
@@ -68,11 +76,14 @@ export interface ServerParts {
 export async function startServer(
   config: Config,
   runtime: Runtime,
-  { database: opening = openConfigured(config, runtime), models = {} }: ServerParts = {},
+  { database: opening, models = {} }: ServerParts = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
+  const tls = config.tls && (await readCertificate(config.tls));
+  const { address, isLoopback } = await addressOf(config.host, config);
+  const operator = await addressOf(config.admin.host, config);
   const metrics = createMetrics(version);
-  const database = await opening;
+  const database = await (opening ?? openConfigured(config, log));
   // Closed where the start fails, last opened first; else the running server closes them.
   await using resources = new AsyncDisposableStack();
   resources.defer(() => database.close());
@@ -86,8 +97,6 @@ export async function startServer(
     resources,
   });
 
-  const tls = config.tls && (await readCertificate(config.tls));
-  const { address, isLoopback } = await addressOf(config.host, config);
   // Where only this machine can send requests, there is nobody to protect.
   const isPrivate = isLoopback && !config.trustProxy;
   const unlimitedId = isPrivate ? LOCAL_COMPANY_ID : null;
@@ -104,7 +113,6 @@ export async function startServer(
     ],
     log,
   );
-  const operator = await addressOf(config.admin.host, config);
   const admin = await startAdminListener({
     ...config.admin,
     host: operator.address,
@@ -125,7 +133,7 @@ export async function startServer(
   const adminPort = isPrivate ? admin.port : undefined;
   const dashboard = await composeDashboard(config, context, { callLog, adminPort });
   const control = new AdmissionControl({
-    rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
+    rateLimiter: await composeRateLimiter(config, runtime, unlimitedId, metrics, resources),
     loopTurns: context.loopTurns,
     trustProxy: config.trustProxy,
     knownAccountOf: (request) => knownAccountOf(context, request),
@@ -229,9 +237,7 @@ export async function addressOf(
   const resolved = await resolveHost(host);
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
-  throw new Error(
-    `${host} (${address}) is not loopback: it takes TLS_CERT_FILE, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without`,
-  );
+  throw new Error(`${host} (${address}) ${NEEDS_TLS}`);
 }
 
 /** The address of the API for browsers and clients on this machine, without a path. */
@@ -239,17 +245,9 @@ export function urlOf({ host, tls }: Config, port: number): string {
   return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
-  readonly log: Log;
-}
-
 /** Opens the configured database, and logs its events for the operator. */
-export function openConfigured(
-  { database }: Config,
-  { log, onStart }: OpeningOptions,
-): Promise<Database> {
+function openConfigured({ database }: Config, log: Log): Promise<Database> {
   return openDatabase(database, {
-    onStart,
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
     onCreate: (dataDir) =>
@@ -257,35 +255,61 @@ export function openConfigured(
   });
 }
 
-export interface RateLimitOptions {
-  /** The account that has no limit until the operator gives it one; null: none. */
-  readonly unlimitedId: CompanyId | null;
-  readonly metrics: Pick<WatchedMetrics, "watchSharedLimits">;
-  readonly monotonicMs: () => number;
-  readonly log: Log;
-  /** Closed when the server ends. */
-  readonly resources: AsyncDisposableStack;
-}
-
-/** null: keys have no rate limit. */
-export async function composeRateLimiter(
+/** null: every key may ask as often as it likes. */
+async function composeRateLimiter(
   { rateLimit, redis }: Config,
-  options: RateLimitOptions,
+  { monotonicMs, log }: Runtime,
+  unlimitedId: CompanyId | null,
+  metrics: WatchedMetrics,
+  resources: AsyncDisposableStack,
 ): Promise<RateLimiter | null> {
   if (!rateLimit) return null;
-  const shared = redis === null ? null : await openSharedBuckets(redis, options);
-  return createRateLimiter(options.monotonicMs, options.unlimitedId, shared);
-}
-
-async function openSharedBuckets(
-  redis: NonNullable<Config["redis"]>,
-  { metrics, log, resources }: RateLimitOptions,
-): Promise<SharedBuckets> {
+  if (redis === null) return createRateLimiter(monotonicMs, unlimitedId);
   // Loaded only here: its library takes memory that most services do not need.
   const { RedisBuckets } = await import("../redis/shared-buckets.ts");
   const buckets = new RedisBuckets(redis, log);
   resources.defer(() => buckets.close());
   metrics.watchSharedLimits(() => buckets.state);
   await buckets.connect();
-  return buckets;
+  return createRateLimiter(monotonicMs, unlimitedId, buckets);
 }
+
+/** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */
+const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
+
+/** The parts of the dashboard. */
+interface ComposedDashboard extends DashboardOptions {
+  /** The dashboard's files, and the paths of signing in and out. */
+  readonly paths: PathTable<Admission>;
+}
+
+/** null: there is no dashboard. */
+async function composeDashboard(
+  { dashboard }: Config,
+  context: MemoryContext,
+  shared: Pick<DashboardOptions, "callLog" | "adminPort">,
+): Promise<ComposedDashboard | null> {
+  if (dashboard === null) return null;
+  const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
+  const paths: PathTable<Admission> = new Map([...documents, ["/", FRONT_DOOR]]);
+  if (dashboard.provider === null) return { paths, provider: null, resource: null, ...shared };
+  // Loaded only here: its library takes memory that most services do not need.
+  const { createOpenIdProvider } = await import("../identity/openid.ts");
+  const provider = createOpenIdProvider(dashboard.provider);
+  const pages = signInPaths(context, provider, dashboard.signUp);
+  const mcpUrl = new URL(MCP_PATH, dashboard.provider.redirectUrl).href;
+  const resource = createProtectedResource(provider, mcpUrl);
+  return { paths: new Map([...paths, ...pages, ...resource.paths]), provider, resource, ...shared };
+}
+
+/** Browsers come to the dashboard; to programs there is nothing at this path. */
+const FRONT_DOOR = {
+  kind: "page",
+  methods: ["GET"],
+  handle({ request, response }: Exchange) {
+    if (request.headers.accept?.includes("text/html")) {
+      response.writeHead(302, { location: DASHBOARD_PATH });
+      response.end();
+    } else sendError(response, 404, "path_not_found", "there is nothing at this path");
+  },
+} as const;

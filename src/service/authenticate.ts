@@ -35,7 +35,9 @@ export async function authenticate(
       "the header `Authorization: Bearer API_KEY` must hold an API key as it was issued, which starts with `svc_`",
     );
   }
-  return findCaller(context, "api_key", base64(apiKeyDigest(presentedKey)), address);
+  const keyDigest = base64(apiKeyDigest(presentedKey));
+  const find = (owner: CompanyId | null) => lookUp(context, "api_key", keyDigest, owner);
+  return remembered(context, "api_key", keyDigest, address, find);
 }
 
 /** The account whose key this is, as far as this process knows without a look-up; null: it does not. */
@@ -55,7 +57,9 @@ export async function authenticateSession(
   token: string,
   address: string,
 ): Promise<KnownCaller> {
-  return findCaller(context, "session", base64(sessionDigest(token)), address);
+  const keyDigest = base64(sessionDigest(token));
+  const find = (owner: CompanyId | null) => lookUp(context, "session", keyDigest, owner);
+  return remembered(context, "session", keyDigest, address, find);
 }
 
 /** What an access token of the operator's identity provider grants (D49). */
@@ -87,15 +91,17 @@ export async function authenticateGrant(
 /** null: it has expired, or its user has no account. */
 async function callerOfGrant(
   context: ServiceContext,
-  { companyId, actor, rights, expiresAt }: Grant,
+  grant: Grant,
   keyDigest: string,
 ): Promise<KnownCaller | null> {
+  const { companyId, actor, rights, expiresAt } = grant;
   if (context.now() >= expiresAt) return null;
   const account = await findAccount(context.db.of(companyId));
   if (account === null) return null;
   const usage = await findLatestUsage(context.db.forCall(companyId));
   const credential = "access_token";
-  return { companyId, credential, apiKeyId: actor, keyDigest, account, rights, expiresAt, usage };
+  const find = () => callerOfGrant(context, grant, keyDigest);
+  return { companyId, credential, apiKeyId: actor, keyDigest, account, rights, find, usage };
 }
 
 /**
@@ -105,14 +111,9 @@ async function callerOfGrant(
  */
 export async function confirmCaller(
   context: ServiceContext,
-  { credential, keyDigest, companyId, apiKeyId: actor, rights, expiresAt }: KnownCaller,
+  { credential, keyDigest, companyId, find }: KnownCaller,
 ): Promise<KnownCaller> {
-  const caller =
-    credential === "access_token" && rights !== null && expiresAt !== null
-      ? await remembered(context, credential, keyDigest, companyId, () =>
-          callerOfGrant(context, { companyId, actor, rights, expiresAt }, keyDigest),
-        )
-      : await findCaller(context, credential, keyDigest, companyId);
+  const caller = await remembered(context, credential, keyDigest, companyId, find);
   checkNotSuspended(caller.account);
   return caller;
 }
@@ -131,33 +132,22 @@ async function remembered(
   credential: Credential,
   keyDigest: string,
   address: string,
-  find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
+  find: KnownCaller["find"],
 ): Promise<KnownCaller> {
   const caller = await context.callers.get(keyDigest, address, context.now(), find);
   if (caller === null) throw unauthenticated(UNKNOWN[credential]);
   return caller;
 }
 
-async function findCaller(
-  context: ServiceContext,
-  credential: Credential,
-  keyDigest: string,
-  address: string,
-): Promise<KnownCaller> {
-  return remembered(context, credential, keyDigest, address, (owner) => {
-    // Known keys are looked up in the share of their account, whatever unknown ones there are.
-    const db = owner === null ? context.db : context.db.inShareOf(owner);
-    return lookUp(context, db, credential, keyDigest);
-  });
-}
-
 /** null: no such key or session, or one that was revoked or has ended. */
 async function lookUp(
   context: ServiceContext,
-  db: Executor,
-  credential: Credential,
+  credential: "api_key" | "session",
   keyDigest: string,
+  owner: CompanyId | null,
 ): Promise<KnownCaller | null> {
+  // Known keys are looked up in the share of their account, whatever unknown ones there are.
+  const db = owner === null ? context.db : context.db.inShareOf(owner);
   const digest = Buffer.from(keyDigest, "base64");
   const now = context.now();
   const found = await (credential === "session" ? findSession : findApiKey)(db, digest, now);
@@ -174,16 +164,8 @@ async function lookUp(
       ),
     );
   }
-  return {
-    companyId,
-    credential,
-    apiKeyId: id,
-    keyDigest,
-    account,
-    rights,
-    expiresAt: null,
-    usage,
-  };
+  const find: KnownCaller["find"] = (known) => lookUp(context, credential, keyDigest, known);
+  return { companyId, credential, apiKeyId: id, keyDigest, account, rights, find, usage };
 }
 
 async function findApiKey(db: Executor, wanted: Uint8Array, now: Instant) {

@@ -123,8 +123,11 @@ export interface KnownCaller {
   readonly account: Account;
   /** Of the key or the access token; null: of a session, which has every right. */
   readonly rights: KeyRights | null;
-  /** When the access token ends; null: it is none. */
-  readonly expiresAt: Instant | null;
+  /**
+   * Looks the key or the token up again, in the share of its account where that is known; null:
+   * it is not good any more.
+   */
+  readonly find: (owner: CompanyId | null) => Promise<KnownCaller | null>;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
 }

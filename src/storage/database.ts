@@ -54,8 +54,6 @@ export interface Database {
 
 /** What it is told of PGlite is told of that engine only. */
 export interface DatabaseOptions extends PgliteObserver {
-  /** Told when the database is being opened elsewhere: in its thread, or by its server. */
-  readonly onStart?: () => void;
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
   readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
@@ -74,7 +72,6 @@ export async function openDatabase(
     location.engine === "pglite"
       ? await openPglite(location.dataDir, options)
       : openPostgres(location.url, location.maxConnections);
-  if (engine.name === "postgres") options.onStart?.();
   try {
     const version = await prepare(engine, options);
     return await serve(engine, version, options);

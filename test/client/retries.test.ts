@@ -1,6 +1,7 @@
-/** What the client sends again, when, and what it never does. */
+/** What the clients send again, when, and what they never do. */
 
 import { Code, type PartialResult } from "agent-memory/client";
+import { createRestClient } from "agent-memory/client/rest";
 import { connectByFetch, createClientOver, PLATFORM } from "agent-memory/internal";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forThisFile } from "../support/for-this-file.ts";
@@ -22,7 +23,6 @@ beforeEach(async () => {
 });
 
 interface Sent {
-  readonly path: string;
   readonly idempotencyKey: string | null;
 }
 
@@ -30,10 +30,10 @@ interface Sent {
 function losing(answers: number) {
   const sent: Sent[] = [];
   const fetchAndLose: typeof fetch = async (input, init) => {
+    const { headers } =
+      input instanceof Request ? input : new Request(input, { headers: init?.headers });
+    sent.push({ idempotencyKey: headers.get("idempotency-key") });
     const response = await fetch(input, init);
-    const headers = new Headers(init?.headers);
-    const path = new URL(String(input)).pathname.split("/").at(-1) ?? "";
-    sent.push({ path, idempotencyKey: headers.get("idempotency-key") });
     if (sent.length > answers) return response;
     await response.arrayBuffer();
     throw new TypeError("the connection was lost");
@@ -45,17 +45,98 @@ function clientOf(options: object = {}) {
   return createWaitingClient(clock, { url: service.url, apiKey: account.key, ...options });
 }
 
-describe("an answer that is lost", () => {
-  test("a write is sent again with the same key, and stored once", async () => {
+function restClientOf(options: object = {}) {
+  const sleep = async (durationMs: number) => clock.advance(durationMs);
+  return createRestClient(
+    { url: service.url, apiKey: account.key, ...options },
+    { ...PLATFORM, monotonicMs: clock.monotonicMs, random: () => 0.5, sleep },
+  );
+}
+
+/** The calls of either client. */
+const CLIENTS = {
+  "the client of the RPCs": (options: object = {}) => {
+    const { memories, plan } = clientOf(options);
+    return {
+      write: (key?: string) =>
+        memories.createMemories({ content: "A" }, key ? { headers: { [KEY]: key } } : {}),
+      ask: () => memories.queryMemories({ question: "Where?" }),
+      askNothing: () => errorOf(memories.queryMemories({ question: "" })),
+      erase: () => memories.deleteMemories({}),
+      status: () => plan.getPlanStatus({}),
+    };
+  },
+  "the client of the REST paths": (options: object = {}) => {
+    const client = restClientOf(options);
+    return {
+      write: (key?: string) => {
+        const params = { header: { "Idempotency-Key": key } };
+        return client.POST("/agent/memories", { params, body: { content: "A" } });
+      },
+      ask: () => client.POST("/agent/query", { body: { question: "Where?" } }),
+      askNothing: async () =>
+        (await client.POST("/agent/query", { body: { question: "" } })).error as object,
+      erase: () => client.DELETE("/agent/memories"),
+      status: () => client.GET("/plan/status"),
+    };
+  },
+};
+const KEY = "idempotency-key";
+
+describe.each(Object.entries(CLIENTS))("%s", (_, create) => {
+  test("sends a write again whose answer is lost, with its key, and it is stored once", async () => {
     const { sent, fetch } = losing(2);
-    await clientOf({ fetch }).memories.createMemories({ content: "Alice lives in Berlin" });
+    await create({ fetch }).write();
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(sent[0]?.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
     expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
   });
 
-  test("so is one whose answer breaks off", async () => {
+  test("has a key for each write, and keeps one of the caller's own", async () => {
+    const { sent, fetch } = losing(0);
+    const { write } = create({ fetch });
+    for (const key of [undefined, undefined, "mine"]) await write(key);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(sent[2]?.idempotencyKey).toBe("mine");
+  });
+
+  test("sends a question again, and no erasure: what was written since would go too", async () => {
+    const question = losing(1);
+    await create({ fetch: question.fetch }).ask();
+    expect(question.sent).toHaveLength(2);
+    const erasure = losing(1);
+    await expect(create({ fetch: erasure.fetch }).erase()).rejects.toThrow();
+    expect(erasure.sent).toHaveLength(1);
+  });
+
+  test("waits as long as the service asks for, whatever the call is", async () => {
+    await service.updateAccount(account.companyId, { rate: 1, burst: 1 });
+    const { status, erase } = create();
+    await status();
+    await erase();
+    expect(clock.waitsMs).toEqual([expect.toSatisfy((ms: number) => ms >= 1_000)]);
+  });
+
+  test("tells an error of the service in its words, at once", async () => {
+    const { sent, fetch } = losing(0);
+    const error = await create({ fetch }).askNothing();
+    expect(error).toMatchObject({ reason: "invalid_field", field: "question" });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("the client of the REST paths ends a call with its deadline", async () => {
+  const never = (request: Request) =>
+    new Promise<Response>((_, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason));
+    });
+  const call = restClientOf({ timeoutMs: 5, fetch: never }).GET("/plan/status");
+  await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+describe("an answer that is lost", () => {
+  test("a write is sent again whose answer breaks off", async () => {
     let attempts = 0;
     const breakingOff: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init);
@@ -70,17 +151,6 @@ describe("an answer that is lost", () => {
     expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
   });
 
-  test("two writes have two keys, and one of the caller's own is kept", async () => {
-    const { sent, fetch } = losing(0);
-    const { memories } = clientOf({ fetch });
-    await memories.createMemories({ content: "A" });
-    await memories.createMemories({ content: "A" });
-    const headers = { "idempotency-key": "mine" };
-    await memories.createMemories({ content: "A" }, { headers });
-    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
-    expect(sent[2]?.idempotencyKey).toBe("mine");
-  });
-
   test("a batch and a supersession have keys too", async () => {
     const { sent, fetch } = losing(0);
     const { memories } = clientOf({ fetch });
@@ -92,7 +162,7 @@ describe("an answer that is lost", () => {
     for (const { idempotencyKey } of sent) expect(idempotencyKey).not.toBeNull();
   });
 
-  test.each(["listMemories", "searchMemories", "queryMemories"] as const)(
+  test.each(["listMemories", "searchMemories"] as const)(
     "a read is sent again: %s",
     async (rpc) => {
       const { sent, fetch } = losing(1);
@@ -100,13 +170,6 @@ describe("an answer that is lost", () => {
       expect(sent).toHaveLength(2);
     },
   );
-
-  test("an erasure is not: what was written since would go too", async () => {
-    const { sent, fetch } = losing(1);
-    const error = await errorOf(clientOf({ fetch }).memories.deleteMemories({}));
-    expect(error).toMatchObject({ code: Code.Unavailable, reason: null });
-    expect(sent).toHaveLength(1);
-  });
 
   test("attempts end", async () => {
     const { sent, fetch } = losing(9);
@@ -119,15 +182,6 @@ describe("an answer that is lost", () => {
 });
 
 describe("a service that asks to wait", () => {
-  test("is asked again after that, whatever the call is", async () => {
-    await service.updateAccount(account.companyId, { rate: 1, burst: 1 });
-    const { memories, plan } = clientOf();
-    await plan.getPlanStatus({});
-    await memories.deleteMemories({});
-    expect(clock.waitsMs).toHaveLength(1);
-    expect(clock.waitsMs[0]).toBeGreaterThanOrEqual(1_000);
-  });
-
   test("is not waited for beyond the cap: the error says for how long", async () => {
     await service.updateAccount(account.companyId, { rate: 1, burst: 1 });
     const { plan } = clientOf({ maxRetryWaitMs: 500 });
@@ -160,16 +214,6 @@ describe("a service that asks to wait", () => {
     expect(partial).toMatchObject({ savedCount: 1, memoryIds: [expect.any(String)] });
     expect(clock.waitsMs).toEqual([]);
   });
-});
-
-test.each([
-  ["a field that is wrong", { limit: 0 }, "invalid_field"],
-  ["a page that is none", { pageToken: "none" }, "invalid_field"],
-])("%s is told at once", async (_, request, reason) => {
-  const { sent, fetch } = losing(0);
-  const error = await errorOf(clientOf({ fetch }).memories.listMemories(request));
-  expect(error.reason).toBe(reason);
-  expect(sent).toHaveLength(1);
 });
 
 test("a message that is too large is told at once, and not as a rate", async () => {

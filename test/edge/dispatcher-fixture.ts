@@ -26,6 +26,6 @@ export function dispatch({
     rest: (_request, response) => sendError(response, 404, "path_not_found", "Not here"),
     allowOrigins: null,
     unreadMs: 60_000,
-    observe: (_request, _response, handle) => handle(),
+    observe: (_admission, handle) => handle(),
   });
 }

@@ -27,7 +27,7 @@ export function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCa
     keyDigest: apiKeyId,
     account: { ...ACCOUNT, ...limits },
     rights: null,
-    expiresAt: null,
+    find: async () => null,
     usage: null,
   };
 }

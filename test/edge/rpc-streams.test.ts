@@ -2,6 +2,7 @@
 import { connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { createServiceImplSpec } from "@connectrpc/connect";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -47,18 +48,20 @@ test.each([
     const ended = Promise.withResolvers<void>();
     const paths = rpcPaths({
       routes: (add) =>
-        add(MemoryService, {
-          async *streamQueryMemories() {
-            try {
-              while (made < MESSAGES) {
-                made++;
-                yield { event: { case: "text", value: { text: TEXT } } };
+        add(
+          createServiceImplSpec<typeof MemoryService>(MemoryService, {
+            async *streamQueryMemories() {
+              try {
+                while (made < MESSAGES) {
+                  made++;
+                  yield { event: { case: "text", value: { text: TEXT } } };
+                }
+              } finally {
+                ended.resolve();
               }
-            } finally {
-              ended.resolve();
-            }
-          },
-        }),
+            },
+          }),
+        ),
       readMaxBytes: 1_000,
       readMaxValues: 10,
       report: (error) => {

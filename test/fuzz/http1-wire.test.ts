@@ -46,9 +46,8 @@ async function storedCount(): Promise<number> {
   return (await account.rest("GET", "/plan/status")).body.writes_used;
 }
 
-/** What is served, whatever it looks like. */
+/** What is served, whatever it looks like; the tests of packages/transcoding have the other forms. */
 const SERVED: readonly (readonly [name: string, bytes: string, statuses: number[]])[] = [
-  ["a write", write(LENGTH, CLOSE) + BODY, [200]],
   [
     "a body in chunks, with extensions and trailers",
     `${write("Transfer-Encoding: chunked", CLOSE)}5;a=b\r\n${BODY.slice(0, 5)}\r\n${(BODY.length - 5).toString(16)}\r\n${BODY.slice(5)}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
@@ -68,26 +67,6 @@ const SERVED: readonly (readonly [name: string, bytes: string, statuses: number[
       head("PUT /agent/memories HTTP/1.1") +
       LIST,
     [200, 404, 200, 405, 200],
-  ],
-  [
-    "a target with scheme and host",
-    head("GET http://other.example/plan/status HTTP/1.1", CLOSE),
-    [200],
-  ],
-  [
-    "HTTP/1.0 without a host",
-    "GET /plan/status HTTP/1.0\r\nAuthorization: Bearer KEY\r\n\r\n",
-    [200],
-  ],
-  [
-    "a DELETE with an empty body in chunks",
-    `${head("DELETE /agent/memories?tenant_id=none HTTP/1.1", "Transfer-Encoding: chunked", CLOSE)}0\r\n\r\n`,
-    [200],
-  ],
-  [
-    "a GET whose body has no bytes",
-    head("GET /plan/status HTTP/1.1", "Content-Length: 0", CLOSE),
-    [200],
   ],
   [
     "an offer to change to WebSocket, which is not taken",
@@ -110,44 +89,13 @@ const SERVED: readonly (readonly [name: string, bytes: string, statuses: number[
     ),
     [200],
   ],
-  [
-    "header names in any case and values with space around",
-    "GET /plan/status HTTP/1.1\r\nhOsT: localhost\r\nAUTHORIZATION:    Bearer KEY   \r\nconnection: close\r\n\r\n",
-    [200],
-  ],
 ];
 
-/** What is refused, with a reason where it is HTTP at all. */
+/** What is refused, with a reason where it is HTTP at all: of each kind that Node's parser knows, one. */
 const REFUSED: readonly (readonly [name: string, bytes: string, statuses: number[]])[] = [
-  ["a GET with a body", head("GET /agent/memories HTTP/1.1", LENGTH, CLOSE) + BODY, [422]],
-  ["a DELETE with a body", head("DELETE /agent/memories HTTP/1.1", LENGTH, CLOSE) + BODY, [422]],
-  [
-    "a DELETE with a body in chunks",
-    `${head("DELETE /agent/memories HTTP/1.1", "Transfer-Encoding: chunked", CLOSE)}1\r\n{\r\n0\r\n\r\n`,
-    [422],
-  ],
-  ["HEAD", head("HEAD /agent/memories HTTP/1.1", CLOSE), [405]],
-  ["OPTIONS", head("OPTIONS /agent/memories HTTP/1.1", CLOSE), [405]],
-  ["OPTIONS of the server", head("OPTIONS * HTTP/1.1", CLOSE), [404]],
-  ["TRACE", head("TRACE /agent/memories HTTP/1.1", CLOSE), [405]],
-  ["a method in lower case", head("get /agent/memories HTTP/1.1", CLOSE), [400]],
   ["a length and chunks at once", write(LENGTH, "Transfer-Encoding: chunked", CLOSE) + BODY, [400]],
   ["two lengths", write(LENGTH, "Content-Length: 5", CLOSE) + BODY, [400]],
-  ["a negative length", write("Content-Length: -1", CLOSE) + BODY, [400]],
-  ["a length with a sign", write(`Content-Length: +${BODY.length}`, CLOSE) + BODY, [400]],
-  ["a length that is no number", write("Content-Length: 0x1b", CLOSE) + BODY, [400]],
-  [
-    "a length beyond all bounds",
-    write("Content-Length: 99999999999999999999", CLOSE) + BODY,
-    [400],
-  ],
   ["a coding that is not the last", write("Transfer-Encoding: chunked, gzip", CLOSE) + BODY, [400]],
-  ["a coding that nobody knows", write("Transfer-Encoding: xchunked", CLOSE) + BODY, [400]],
-  [
-    "a chunk without a size",
-    `${write("Transfer-Encoding: chunked", CLOSE)}zz\r\n${BODY}\r\n0\r\n\r\n`,
-    [400],
-  ],
   [
     "a chunk longer than its size",
     `${write("Transfer-Encoding: chunked", CLOSE)}1\r\n${BODY}\r\n0\r\n\r\n`,
@@ -156,17 +104,8 @@ const REFUSED: readonly (readonly [name: string, bytes: string, statuses: number
   ["a body longer than its length", write("Content-Length: 2") + BODY, [400, 400]],
   ["an expectation that nobody knows", write(LENGTH, "Expect: coffee", CLOSE) + BODY, [417]],
   ["headers without end", `${write().trimEnd()}\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, [431]],
-  [
-    "a target without end",
-    head(`GET /agent/memories?source=${"x".repeat(20_000)} HTTP/1.1`),
-    [431],
-  ],
-  ["a target that is not escaped", head("GET /agent/memories?source=a b HTTP/1.1", CLOSE), [400]],
   ["no host", "GET /plan/status HTTP/1.1\r\nConnection: close\r\n\r\n", [400]],
-  ["a space before a header's colon", head("GET /plan/status HTTP/1.1", "X : 1", CLOSE), [400]],
-  ["a header over two lines", head("GET /plan/status HTTP/1.1", "X: 1\r\n 2", CLOSE), [400]],
   ["a NUL in a header", head("GET /plan/status HTTP/1.1", "X: a\0b", CLOSE), [400]],
-  ["a version that does not exist", head("GET /plan/status HTTP/3.0", CLOSE), [400]],
   ["no version, and so no key", "GET /plan/status\r\n\r\n", [401]],
   [
     "a tunnel, which is closed without an answer",

@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:http2";
 import { describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { LISTENER_LIMITS } from "../../src/edge/http/listener.ts";
+import { LISTENER_LIMITS } from "../../src/edge/http/port.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "../../src/domain/limits.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { LISTENER_LIMITS } from "../../src/edge/http/listener.ts";
+import { LISTENER_LIMITS } from "../../src/edge/http/port.ts";
 import {
   MAX_BURST,
   MAX_GRACE_DAYS,

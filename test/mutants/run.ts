@@ -6,7 +6,7 @@
  * `--part`: of one part of the list. `--files`: of the source files that match. `--all`: held
  * against the whole suite instead of the tests that the list names. `--report`: a file that gets
  * the table of the part. Ends with 1 where a mutant survives, and with 2 where a mutant does not
- * apply or the tests fail without one.
+ * apply, cannot be loaded, or the tests fail without one.
  */
 import { spawn } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -46,6 +46,9 @@ const top = await readdir(PROJECT_ROOT);
 const root = await copiedTree(top.filter((name) => !NOT_COPIED.includes(name)));
 try {
   process.exitCode = await tryAll(mutants);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 2;
 } finally {
   await rm(root, { recursive: true, force: true });
 }
@@ -64,8 +67,7 @@ async function tryAll(all: readonly LineMutant[]): Promise<number> {
   let survived = 0;
   for (const mutant of all) {
     const undo = await applyMutant(root, mutant);
-    const failure = await firstFailure(testsOf(mutant));
-    await undo();
+    const failure = await firstFailure(testsOf(mutant)).finally(undo);
     if (failure === null) survived++;
     console.log(`${mutant.part}: ${mutant.name}: ${failure ?? "SURVIVED"}`);
     rows.push(`| ${mutant.part} | ${mutant.name} | ${failure === null ? "**no**" : "yes"} |`);
@@ -82,7 +84,10 @@ function testsOf(...some: readonly LineMutant[]): string[] {
   return options.all ? [] : [...new Set(some.flatMap(({ tests }) => tests))];
 }
 
-/** The first test that fails in the tree as it is now; null: none does. */
+/**
+ * The first test that fails in the tree as it is now; null: none does. Throws where a file of tests
+ * cannot be loaded: that a program does not even start shows nothing of its tests.
+ */
 async function firstFailure(tests: readonly string[]): Promise<string | null> {
   const path = join(root, "report.json");
   await rm(path, { force: true });
@@ -102,7 +107,9 @@ async function firstFailure(tests: readonly string[]): Promise<string | null> {
   for (const { name, status, assertionResults } of testResults) {
     const failed = assertionResults.find((each) => each.status === "failed");
     if (failed !== undefined) return failed.fullName;
-    if (status === "failed") return `${name.replace(`${root}/`, "")} cannot be loaded`;
+    if (status === "failed") {
+      throw new Error(`${name.replace(`${root}/`, "")} cannot be loaded: the mutant is no program`);
+    }
   }
   return null;
 }

@@ -38,7 +38,7 @@ describe("plain HTTP where others reach the port", () => {
     const { code, output } = await startFailingService({ HOST: "0.0.0.0" });
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^The service did not start: 0\.0\.0\.0 .*TLS_CERT_FILE.*TRUST_PROXY=1.*INSECURE_HTTP=1/m,
+      /^ {2}HOST: 0\.0\.0\.0 .*TLS_CERT_FILE.*TRUST_PROXY=1.*INSECURE_HTTP=1/m,
     );
     await expect(startTestService({ config: { host: "0.0.0.0" } })).rejects.toThrow(
       "0.0.0.0 (0.0.0.0) is not loopback",

@@ -11,7 +11,7 @@ import { startTestService, type TestAccount, type TestService } from "./service.
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 declare const axe: {
-  run(): Promise<{ readonly violations: readonly AxeViolation[] }>;
+  run(options: object): Promise<{ readonly violations: readonly AxeViolation[] }>;
 };
 
 interface AxeViolation {
@@ -91,12 +91,15 @@ function watch(page: Page, url: string): string[] {
   return wrong;
 }
 
-/** In light and in dark. */
+/** In light, and what colours there are in dark. */
 async function axeViolations(page: Page): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, runOnly] of [["light"], ["dark", ["color-contrast"]]] as const) {
     await page.emulateMedia({ colorScheme });
-    const violations = await page.evaluate(async () => (await axe.run()).violations);
+    const violations = await page.evaluate(
+      async (rules) => (await axe.run(rules === undefined ? {} : { runOnly: rules })).violations,
+      runOnly && [...runOnly],
+    );
     found.push(...violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]));
   }
   return found;

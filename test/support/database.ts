@@ -5,6 +5,7 @@ import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type pg from "pg";
 import {
   type Database,
   type DatabaseLocation,
@@ -29,6 +30,7 @@ const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
 /** Whether each database of the run is distributed when it is made. */
 export const IS_DISTRIBUTED = CITUS_WORKERS !== undefined;
 
+const NO_SUCH_DATABASE = "3D000";
 const ROOM_BYTES = 2 ** 32;
 /** Where embedded databases are: each is a thousand files of 40 MiB, and is soon removed. */
 export const DATABASES_FOLDER = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -69,7 +71,8 @@ export async function openTestDatabase(
 
 export async function newTestLocation(engine: TestEngine = "pglite"): Promise<TestLocation> {
   if (engine === "pglite") return newFolder();
-  return CITUS_WORKERS === undefined ? newPostgresDatabase() : newCitusDatabase(CITUS_WORKERS);
+  if (CITUS_WORKERS !== undefined) return newCitusDatabase(CITUS_WORKERS);
+  return newMigratedDatabase();
 }
 
 /** A place without a table, of one server. */
@@ -133,12 +136,32 @@ function schemaDigest(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-async function newPostgresDatabase(): Promise<TestLocation> {
+/** A copy of one that is migrated already, which the first test that needs it makes and leaves. */
+async function newMigratedDatabase(): Promise<TestLocation> {
+  const template = `agent_memory_template_${schemaDigest()}`;
+  try {
+    return await newPostgresDatabase(template);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
+  }
+  const draft = await newPostgresDatabase();
+  await openDatabase(draft.location).then((database) => database.close());
+  // Another process may have been faster: then its database stays.
+  const renamed = `alter database ${draft.name} rename to ${template}`;
+  await onServer(newName().server, renamed).catch(draft.remove);
+  return newPostgresDatabase(template);
+}
+
+/** With nothing in it, or with what its template has. */
+async function newPostgresDatabase(
+  template = "template1",
+): Promise<TestLocation & { readonly name: string }> {
   const { server, name } = newName();
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     location: { engine: "postgres", url: url.href, maxConnections: MAX_CONNECTIONS },
     remove: () => onServer(server, `drop database if exists ${name} with (force)`),
   };

@@ -3,8 +3,8 @@
 import { memoryTools } from "agent-memory/ai-sdk";
 import { type AgentMemoryClient, createClient } from "agent-memory/client";
 import { TOOLS } from "agent-memory/internal";
-import { generateText, isStepCount, streamText } from "ai";
-import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
+import { generateText, isStepCount } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, expect, test } from "vitest";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
@@ -111,30 +111,4 @@ test("a tenant that the program sets is neither shown to the model nor changed b
 
 test("a name that no tool has is a mistake of the program", () => {
   expect(() => memoryTools(client, { only: ["forget"] })).toThrow("there is no tool `forget`");
-});
-
-test("streamed answers take the tools too", async () => {
-  const model = new MockLanguageModelV4({
-    doStream: [
-      {
-        stream: simulateReadableStream({
-          chunks: [
-            {
-              type: "tool-call",
-              toolCallId: "call-0",
-              toolName: "remember",
-              input: '{"content": "Alice lives in Berlin"}',
-            },
-            {
-              type: "finish",
-              finishReason: { unified: "tool-calls", raw: undefined },
-              usage: NO_TOKENS,
-            },
-          ],
-        }),
-      },
-    ],
-  });
-  const { toolResults } = streamText({ model, tools: memoryTools(client), prompt: "Remember." });
-  expect(await toolResults).toMatchObject([{ output: { id: expect.any(String) } }]);
 });

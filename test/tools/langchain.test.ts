@@ -68,16 +68,6 @@ test("what is wrong with an argument is told the agent, which goes on", async ()
   expect(unknown).toContain("`memory_id` is not the ID of a memory");
 });
 
-test("a tenant that the program sets is the one of every call", async () => {
-  const tools = memoryTools(client, { tenantId: "customer-42", only: ["remember", "search"] });
-  expect(JSON.stringify(tools.map(({ schema }) => schema))).not.toContain("tenant_id");
-  const [, found = ""] = await play(tools, [
-    { name: "remember", args: { content: "Alice lives in Berlin" } },
-    { name: "search", args: { question: "Where does Alice live?" } },
-  ]);
-  expect(JSON.parse(found)).toMatchObject({ memories: [{ tenant_id: "customer-42" }] });
-});
-
 test("a call that is called off is called off in the service", async () => {
   const held = holdEmbedder(service);
   const left = new AbortController();

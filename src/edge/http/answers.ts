@@ -158,35 +158,15 @@ export const MALFORMED_HOST =
 /** How long a client that was refused gets to read why. */
 export const REFUSAL_LINGER_MS = 1_000;
 
-interface Refusal {
-  readonly status: number;
-  readonly reason: string;
-  readonly detail: string;
-}
+type Refusal = readonly [status: number, reason: string, detail: string];
 
-const MALFORMED: Refusal = {
-  status: 400,
-  reason: "malformed_request",
-  detail: "The request is not valid HTTP",
-};
+const MALFORMED: Refusal = [400, "malformed_request", "The request is not valid HTTP"];
 
 /** By the code of the HTTP parser's error. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    reason: "headers_too_large",
-    detail: "The request's headers are too large",
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    reason: "body_too_large",
-    detail: "The request's chunk extensions are too large",
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    reason: "request_timeout",
-    detail: "The request took too long to arrive",
-  },
+  HPE_HEADER_OVERFLOW: [431, "headers_too_large", "The request's headers are too large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "body_too_large", "The chunk extensions are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "request_timeout", "The request took too long to arrive"],
 };
 
 /**
@@ -203,7 +183,7 @@ export function refuseMalformed(
     socket.destroy();
     return;
   }
-  const { status, reason, detail } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  const [status, reason, detail] = REFUSALS[error.code ?? ""] ?? MALFORMED;
   const body = JSON.stringify({ detail, reason });
   socket.end(
     [

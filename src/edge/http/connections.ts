@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Connections of each remote address, or network of IPv6. Null: one may have them all. */
+  /** Of each remote address, or network of IPv6. Null: one may have them all. */
   readonly maxConnectionsPerAddress: number | null;
 }
 
@@ -18,13 +18,6 @@ interface Connection {
   requests: number;
 }
 
-/** The connections of an address. It is forgotten when it has none. */
-interface Share {
-  open: number;
-  /** Idle longest first. */
-  readonly idle: Set<Connection>;
-}
-
 /**
  * The connections of a port. Past a limit, that one makes room on which no request has been
  * in flight for longest: it is ended, rather than the newest caller refused.
@@ -35,7 +28,8 @@ export class Connections {
   readonly #byName = new Map<string, Connection>();
   /** Idle longest first. */
   readonly #idle = new Set<Connection>();
-  readonly #shares = new Map<string, Share>();
+  /** How many an address has open. It is forgotten when it has none. */
+  readonly #perAddress = new Map<string, number>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -51,10 +45,8 @@ export class Connections {
     const connection = { socket, name: nameOf(socket), address, requests: 0 };
     this.#open.add(connection);
     this.#byName.set(connection.name, connection);
-    const share = this.#shares.get(address) ?? { open: 0, idle: new Set() };
-    this.#shares.set(address, share);
-    share.open++;
-    this.#setIdle(connection);
+    this.#perAddress.set(address, this.#openOf(address) + 1);
+    this.#idle.add(connection);
     socket.once("close", () => this.#remove(connection));
     return true;
   }
@@ -69,10 +61,9 @@ export class Connections {
     if (connection === undefined) return () => {};
     connection.requests++;
     this.#idle.delete(connection);
-    this.#shares.get(connection.address)?.idle.delete(connection);
     return () => {
       connection.requests--;
-      if (connection.requests === 0 && this.#open.has(connection)) this.#setIdle(connection);
+      if (connection.requests === 0 && this.#open.has(connection)) this.#idle.add(connection);
     };
   }
 
@@ -80,28 +71,23 @@ export class Connections {
     for (const { socket } of this.#open) socket.destroy();
   }
 
-  #makeRoom(address: string): boolean {
-    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
-    const share = this.#shares.get(address);
-    const isShareFull =
-      share !== undefined &&
-      maxConnectionsPerAddress !== null &&
-      share.open >= maxConnectionsPerAddress;
-    if (isShareFull && !this.#endFirst(share.idle)) return false;
-    return this.#open.size < maxConnections || this.#endFirst(this.#idle);
+  #openOf(address: string): number {
+    return this.#perAddress.get(address) ?? 0;
   }
 
-  #endFirst(idle: ReadonlySet<Connection>): boolean {
-    const [longestIdle] = idle;
+  #makeRoom(address: string): boolean {
+    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    const isShareFull = this.#openOf(address) >= (maxConnectionsPerAddress ?? Infinity);
+    if (isShareFull && !this.#endFirst((each) => each.address === address)) return false;
+    return this.#open.size < maxConnections || this.#endFirst(() => true);
+  }
+
+  #endFirst(isMeant: (connection: Connection) => boolean): boolean {
+    const longestIdle = this.#idle.values().find(isMeant);
     if (longestIdle === undefined) return false;
     this.#remove(longestIdle);
     longestIdle.socket.destroy();
     return true;
-  }
-
-  #setIdle(connection: Connection): void {
-    this.#idle.add(connection);
-    this.#shares.get(connection.address)?.idle.add(connection);
   }
 
   #remove(connection: Connection): void {
@@ -109,11 +95,9 @@ export class Connections {
     const { name, address } = connection;
     if (this.#byName.get(name) === connection) this.#byName.delete(name);
     this.#idle.delete(connection);
-    const share = this.#shares.get(address);
-    if (share === undefined) return;
-    share.idle.delete(connection);
-    share.open--;
-    if (share.open === 0) this.#shares.delete(address);
+    const left = this.#openOf(address) - 1;
+    if (left > 0) this.#perAddress.set(address, left);
+    else this.#perAddress.delete(address);
   }
 }
 

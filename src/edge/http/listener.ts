@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { createSecureContext, type SecureContextOptions } from "node:tls";
+import { createSecureContext } from "node:tls";
 import {
   announcesBody,
   authorityOf,
@@ -24,56 +24,7 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import type { ConnectionLimits } from "./connections.ts";
-import { createPort, type PortOptions } from "./port.ts";
-
-/** The resources that one client can make the listener hold, and for how long. */
-export interface ListenerLimits extends ConnectionLimits {
-  /** That wait to be accepted, as far as the system allows. */
-  readonly maxUnacceptedConnections: number;
-  /**
-   * HTTP/2 streams open at once on a connection; each costs some kilobytes. So many a client
-   * opens before it hears of a limit: of fewer, those beyond them would fail.
-   */
-  readonly maxConcurrentStreams: number;
-  /** HTTP/2 streams that a client may reset at once, and a second after that. */
-  readonly maxStreamResets: number;
-  readonly streamResetsPerSecond: number;
-  readonly maxHeaderBytes: number;
-  /** From the accept to the first bytes, which tell the protocol. */
-  readonly helloTimeoutMs: number;
-  readonly tlsHandshakeTimeoutMs: number;
-  /** From the first byte of a request to the end of its headers. */
-  readonly headersTimeoutMs: number;
-  /** From the headers of a request to the end of its body; or each wait for a part of it. */
-  readonly requestTimeoutMs: number;
-  /** Between two requests of an HTTP/1.1 connection. */
-  readonly keepAliveTimeoutMs: number;
-  /** Of a connection on which nothing moves, not even a response. */
-  readonly idleTimeoutMs: number;
-  /** How often the timeout of headers is looked at. */
-  readonly timeoutCheckIntervalMs: number;
-}
-
-export const LISTENER_LIMITS: ListenerLimits = {
-  maxConnections: 10_000,
-  maxConnectionsPerAddress: null,
-  maxUnacceptedConnections: 4_096,
-  maxConcurrentStreams: 100,
-  // A client can give up all streams that it has open.
-  maxStreamResets: 300,
-  streamResetsPerSecond: 30,
-  maxHeaderBytes: 16 * 1024,
-  helloTimeoutMs: 10_000,
-  tlsHandshakeTimeoutMs: 10_000,
-  headersTimeoutMs: 20_000,
-  requestTimeoutMs: 60_000,
-  // Longer than the minute after which proxies give up a connection: if we gave it
-  // up first, a request that is on its way would be lost.
-  keepAliveTimeoutMs: 65_000,
-  idleTimeoutMs: 300_000,
-  timeoutCheckIntervalMs: 5_000,
-};
+import { createPort, LISTENER_LIMITS, type ListenerLimits, secureContext } from "./port.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -112,7 +63,7 @@ export interface Listener {
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { tls, handler, log } = options;
   const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
-  const port = createPort(portOptions(tls, limits));
+  const port = createPort(tls, limits);
   const { http1, http2 } = port;
   const sessions = new Set<ServerHttp2Session>();
   const inFlight = new Set<NodeResponse>();
@@ -215,40 +166,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       return closing;
     },
   };
-}
-
-function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortOptions {
-  return {
-    http1: {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      // `limitArrival` does it.
-      requestTimeout: 0,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
-      // Node would answer without a body; `answer` says what is missing.
-      requireHostHeader: false,
-    },
-    http2: {
-      settings: {
-        maxConcurrentStreams: limits.maxConcurrentStreams,
-        maxHeaderListSize: limits.maxHeaderBytes,
-      },
-      streamResetBurst: limits.maxStreamResets,
-      streamResetRate: limits.streamResetsPerSecond,
-    },
-    tls: tls && {
-      ...secureContext(tls),
-      ALPNProtocols: ["h2", "http/1.1"],
-      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
-    },
-    connections: limits,
-    helloTimeoutMs: limits.helloTimeoutMs,
-  };
-}
-
-function secureContext({ cert, key }: Certificate): SecureContextOptions {
-  return { cert, key, minVersion: "TLSv1.2" };
 }
 
 function portOf(address: AddressInfo | string | null): number {

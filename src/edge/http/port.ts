@@ -1,26 +1,49 @@
-import { createServer as createHttp1Server, type Server, type ServerOptions } from "node:http";
-import {
-  createServer as createHttp2Server,
-  type Http2Server,
-  type ServerOptions as Http2ServerOptions,
-} from "node:http2";
+import { createServer as createHttp1Server, type Server } from "node:http";
+import { createServer as createHttp2Server, type Http2Server } from "node:http2";
 import type { Socket } from "node:net";
 import {
   createServer as createTlsServer,
-  type TlsOptions,
+  type SecureContextOptions,
   type Server as TlsServer,
 } from "node:tls";
-import { type ConnectionLimits, Connections } from "./connections.ts";
+import type { Certificate } from "./certificate.ts";
+import { Connections } from "./connections.ts";
 
-export interface PortOptions {
-  readonly http1: ServerOptions;
-  readonly http2: Http2ServerOptions;
-  /** Null: a client that speaks TLS is cut off. */
-  readonly tls: TlsOptions | null;
-  readonly connections: ConnectionLimits;
-  /** From the accept, or the end of the TLS handshake, to the bytes that tell the protocol. */
-  readonly helloTimeoutMs: number;
-}
+/** The resources that one client can make the listener hold, and for how long. */
+export const LISTENER_LIMITS = {
+  maxConnections: 10_000,
+  /** Connections of each remote address, or network of IPv6. Null: one may have them all. */
+  maxConnectionsPerAddress: null as number | null,
+  /** That wait to be accepted, as far as the system allows. */
+  maxUnacceptedConnections: 4_096,
+  /**
+   * HTTP/2 streams open at once on a connection; each costs some kilobytes. So many a client
+   * opens before it hears of a limit: of fewer, those beyond them would fail.
+   */
+  maxConcurrentStreams: 100,
+  /** HTTP/2 streams that a client may reset at once: it can give up all that it has open. */
+  maxStreamResets: 300,
+  /** The same a second after that. */
+  streamResetsPerSecond: 30,
+  maxHeaderBytes: 16 * 1024,
+  /** From the accept to the first bytes, which tell the protocol. */
+  helloTimeoutMs: 10_000,
+  tlsHandshakeTimeoutMs: 10_000,
+  /** From the first byte of a request to the end of its headers. */
+  headersTimeoutMs: 20_000,
+  /** From the headers of a request to the end of its body; or each wait for a part of it. */
+  requestTimeoutMs: 60_000,
+  /**
+   * Between two requests of an HTTP/1.1 connection. Longer than the minute after which proxies
+   * give up a connection: else a request that is on its way would be lost.
+   */
+  keepAliveTimeoutMs: 65_000,
+  /** Of a connection on which nothing moves, not even a response. */
+  idleTimeoutMs: 300_000,
+  /** How often the timeout of headers is looked at. */
+  timeoutCheckIntervalMs: 5_000,
+};
+export type ListenerLimits = Readonly<typeof LISTENER_LIMITS>;
 
 /** Several servers on one port: each connection goes to the one whose protocol it speaks. */
 export interface Port {
@@ -41,13 +64,36 @@ type Protocol = "http1" | "http2" | "tls";
  *
  * A server gets a connection as Node documents it, by its event `connection`. The HTTP/1.1
  * server listens, because the timeouts of its requests run only in a server that does. Its own
- * listener of that event runs after the first bytes told the protocol.
+ * listener of that event runs after the first bytes told the protocol. Without a certificate
+ * a client that speaks TLS is cut off.
  */
-export function createPort(options: PortOptions): Port {
-  const http1 = createHttp1Server(options.http1);
-  const http2 = createHttp2Server(options.http2);
-  const tls = options.tls === null ? null : createTlsServer(options.tls);
-  const connections = new Connections(options.connections);
+export function createPort(certificate: Certificate | null, limits: ListenerLimits): Port {
+  const http1 = createHttp1Server({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    // The listener does it: Node's own has no exceptions.
+    requestTimeout: 0,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+    // Node would answer without a body; the listener says what is missing.
+    requireHostHeader: false,
+  });
+  const http2 = createHttp2Server({
+    settings: {
+      maxConcurrentStreams: limits.maxConcurrentStreams,
+      maxHeaderListSize: limits.maxHeaderBytes,
+    },
+    streamResetBurst: limits.maxStreamResets,
+    streamResetRate: limits.streamResetsPerSecond,
+  });
+  const tls =
+    certificate &&
+    createTlsServer({
+      ...secureContext(certificate),
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
+    });
+  const connections = new Connections(limits);
   const silent = new Set<Socket>();
 
   const serveHttp1 = http1.listeners("connection");
@@ -65,7 +111,7 @@ export function createPort(options: PortOptions): Port {
     // Until a server has the connection nobody else listens, and `close` comes after.
     socket.on("error", () => {});
     silent.add(socket);
-    const timer = setTimeout(() => socket.destroy(), options.helloTimeoutMs).unref();
+    const timer = setTimeout(() => socket.destroy(), limits.helloTimeoutMs).unref();
     const known = () => {
       clearTimeout(timer);
       silent.delete(socket);
@@ -97,6 +143,10 @@ export function createPort(options: PortOptions): Port {
       for (const socket of silent) socket.destroy();
     },
   };
+}
+
+export function secureContext({ cert, key }: Certificate): SecureContextOptions {
+  return { cert, key, minVersion: "TLSv1.2" };
 }
 
 const HTTP2_PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

@@ -101,19 +101,16 @@ function expectValue({ message, scalar }: DescField): Expected {
 }
 
 function wireTypeOf(scalar: ScalarType): WireType {
-  switch (scalar) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return WireType.LengthDelimited;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return WireType.Bit64;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return WireType.Bit32;
-    default:
-      return WireType.Varint;
-  }
+  return WIRE_TYPES[scalar] ?? WireType.Varint;
 }
+
+const WIRE_TYPES: { readonly [scalar in ScalarType]?: WireType } = {
+  [ScalarType.STRING]: WireType.LengthDelimited,
+  [ScalarType.BYTES]: WireType.LengthDelimited,
+  [ScalarType.DOUBLE]: WireType.Bit64,
+  [ScalarType.FIXED64]: WireType.Bit64,
+  [ScalarType.SFIXED64]: WireType.Bit64,
+  [ScalarType.FLOAT]: WireType.Bit32,
+  [ScalarType.FIXED32]: WireType.Bit32,
+  [ScalarType.SFIXED32]: WireType.Bit32,
+};

@@ -12,7 +12,6 @@ import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../domain/limits.ts";
-import type { Metadata } from "../../domain/memory.ts";
 import type { BatchWrite, ContentWrite, Llm, MessagesWrite } from "../../domain/memory-write.ts";
 import type { Caller } from "../../service/context.ts";
 import type { Answer } from "../../service/idempotency.ts";
@@ -67,25 +66,19 @@ export function readCreateMemoriesBatch(
  * model, of which not even a digest is kept (D27).
  */
 export function rememberedRequest(request: CreateMemoriesRequest): CreateMemoriesRequest {
-  const { llm, metadata } = request;
-  return {
-    ...request,
-    metadata: inOrderOfKeys(metadata),
-    ...(llm !== undefined && { llm: { ...llm, apiKey: undefined } }),
-  };
+  const { llm } = request;
+  return { ...ordered(request), ...(llm !== undefined && { llm: { ...llm, apiKey: undefined } }) };
 }
 
 /** The same for many. */
 export function rememberedBatch(request: BatchCreateMemoriesRequest): BatchCreateMemoriesRequest {
-  const memories = request.memories.map((memory) => {
-    return { ...memory, metadata: inOrderOfKeys(memory.metadata) };
-  });
-  return { ...request, memories };
+  return { ...request, memories: request.memories.map(ordered) };
 }
 
 /** Equal maps have equal bytes then, whatever order their JSON was in. */
-function inOrderOfKeys(metadata: Metadata): Record<string, string> {
-  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function ordered<Request extends ContentRequest>(request: Request): Request {
+  const entries = Object.entries(request.metadata).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...request, metadata: Object.fromEntries(entries) };
 }
 
 /** Either message that holds a content write. */

@@ -7,19 +7,7 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { file_agentmemory_admin_v1_account_service } from "../../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { file_agentmemory_admin_v1_api_key_service } from "../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
-import { file_agentmemory_admin_v1_embedding_service } from "../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import { file_agentmemory_admin_v1_erasure_service } from "../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
-import { file_agentmemory_dashboard_v1_call_service } from "../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
-import { file_agentmemory_dashboard_v1_chain_service } from "../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
-import { file_agentmemory_dashboard_v1_known_value_service } from "../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
-import { file_agentmemory_dashboard_v1_own_api_key_service } from "../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import { file_agentmemory_dashboard_v1_review_service } from "../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
-import { file_agentmemory_dashboard_v1_tenant_service } from "../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
-import { file_agentmemory_v1_memory_service } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { file_agentmemory_v1_model } from "../../../gen/agentmemory/v1/model_pb.ts";
-import { file_agentmemory_v1_settings_service } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
+import * as files from "../../../gen/files.ts";
 import { type FieldRules, rules } from "../../../gen/transcoding/v1/options_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
@@ -71,22 +59,8 @@ export function readPage<M extends Message & { pageSize?: number; pageToken?: st
   } as PageRequest;
 }
 
-/** As the handlers' messages name their types. */
-const MESSAGES = createRegistry(
-  file_agentmemory_admin_v1_account_service,
-  file_agentmemory_admin_v1_api_key_service,
-  file_agentmemory_admin_v1_embedding_service,
-  file_agentmemory_admin_v1_erasure_service,
-  file_agentmemory_dashboard_v1_own_api_key_service,
-  file_agentmemory_dashboard_v1_chain_service,
-  file_agentmemory_dashboard_v1_known_value_service,
-  file_agentmemory_dashboard_v1_call_service,
-  file_agentmemory_dashboard_v1_tenant_service,
-  file_agentmemory_dashboard_v1_review_service,
-  file_agentmemory_v1_memory_service,
-  file_agentmemory_v1_settings_service,
-  file_agentmemory_v1_model,
-);
+/** Every message, by its full name. */
+const MESSAGES = createRegistry(...Object.values(files));
 
 function fieldOf({ $typeName }: Message, name: string): DescField {
   const field = MESSAGES.getMessage($typeName)?.field[name];

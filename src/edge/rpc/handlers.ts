@@ -14,7 +14,12 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import {
+  createContextKey,
+  createServiceImplSpec,
+  type HandlerContext,
+  type ServiceImplSpec,
+} from "@connectrpc/connect";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../domain/limits.ts";
@@ -172,11 +177,11 @@ export type Handlers<Service extends DescService> = {
 
 type Handler = (request: unknown, call: HandlerContext) => unknown;
 
-/** The implementation of a service, whose answers are written as its messages. */
+/** A service as it is served, whose answers are written as its messages. */
 export function implement<Service extends DescService>(
   service: Service,
   handlers: Handlers<Service>,
-): ServiceImpl<Service> {
+): ServiceImplSpec {
   const methods = service.methods.map((method) => {
     const handler = (handlers as Readonly<Record<string, Handler>>)[method.localName] as Handler;
     const toMessage = (plain: unknown) => messageOf(method.output, plain as object);
@@ -190,5 +195,5 @@ export function implement<Service extends DescService>(
         : async (request, call) => toMessage(await handler(request, call));
     return [method.localName, implementation];
   });
-  return Object.fromEntries(methods);
+  return createServiceImplSpec(service, Object.fromEntries(methods));
 }

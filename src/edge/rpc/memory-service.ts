@@ -1,4 +1,4 @@
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext } from "@connectrpc/connect";
 import {
   BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
@@ -78,7 +78,7 @@ export function searchHandler(context: MemoryContext, isOfEveryTenant = false) {
 }
 
 /** The handlers of MemoryService: translate, delegate, translate. */
-export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
+export function createMemoryService(context: MemoryContext) {
   return implement(MemoryService, {
     async createMemories(request, call) {
       const caller = callerOf(call);

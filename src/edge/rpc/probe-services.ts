@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRegistry, type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
+import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
+import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  createServiceImplSpec,
+  type ServiceImpl,
+  type ServiceImplSpec,
+} from "@connectrpc/connect";
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
@@ -20,16 +27,20 @@ import type { AddService } from "../rpc-handler.ts";
 /** Adds health and reflection beside these services. */
 export function addProbes(
   add: AddService,
-  services: readonly DescService[],
+  services: readonly ServiceImplSpec[],
   readiness: Readiness,
-  options: Parameters<AddService>[2],
+  options: Parameters<AddService>[1],
 ): void {
-  const names = services.map(({ typeName }) => typeName);
-  add(Health, createHealthService(readiness, names), options);
-  const reflection = createReflectionService([...services, Health, ServerReflection]);
-  add(ServerReflection, reflection, options);
+  const served = services.map(({ service }) => service);
+  const names = served.map(({ typeName }) => typeName);
+  add(createServiceImplSpec<typeof Health>(Health, createHealthService(readiness, names)), options);
+  const reflection = createReflectionService([...served, Health, ServerReflection]);
+  add(createServiceImplSpec<typeof ServerReflection>(ServerReflection, reflection), options);
   // Many tools ask the older one alone. The two differ in their names.
-  add(OlderServerReflection, reflection, options);
+  add(
+    createServiceImplSpec<typeof OlderServerReflection>(OlderServerReflection, reflection),
+    options,
+  );
 }
 
 /** How often the readiness is looked at for those who watch it. */
@@ -86,7 +97,8 @@ type ReflectionRequest = Pick<
  */
 function createReflectionService(services: readonly DescService[]) {
   const files = services.flatMap(({ file }) => withDependencies(file));
-  const types = createRegistry(...files);
+  const byName = new Map(files.map((file) => [file.proto.name, file]));
+  const bySymbol = new Map(files.flatMap((file) => symbolsOf(file).map((name) => [name, file])));
   // Whoever asks has no key: a file is written once.
   const written = new Map<DescFile, Uint8Array[]>();
   return {
@@ -111,26 +123,12 @@ function createReflectionService(services: readonly DescService[]) {
           value: { service: services.map(({ typeName: name }) => ({ name })) },
         };
       case "fileByFilename":
-        return filesOf(
-          files.find(({ proto }) => proto.name === value),
-          value,
-        );
+        return filesOf(byName.get(value), value);
       case "fileContainingSymbol":
-        return filesOf(fileOfSymbol(value), value);
+        return filesOf(bySymbol.get(value), value);
       default:
         return problem(Code.Unimplemented, "files and symbols are told, and nothing else");
     }
-  }
-
-  /** The file of a type, a method or a field, by its full name. */
-  function fileOfSymbol(symbol: string): DescFile | undefined {
-    const type = types.get(symbol);
-    if (type !== undefined) return type.file;
-    const dot = symbol.lastIndexOf(".");
-    const parent = types.get(symbol.slice(0, dot));
-    const members =
-      parent?.kind === "service" ? parent.methods : parent?.kind === "message" ? parent.fields : [];
-    return members.some(({ name }) => name === symbol.slice(dot + 1)) ? parent?.file : undefined;
   }
 
   function filesOf(file: DescFile | undefined, asked: string) {
@@ -144,6 +142,14 @@ function createReflectionService(services: readonly DescService[]) {
     written.set(file, fileDescriptorProto);
     return { case: "fileDescriptorResponse" as const, value: { fileDescriptorProto } };
   }
+}
+
+/** The full names of its types, their fields and its methods. */
+function symbolsOf(file: DescFile): string[] {
+  return [...nestedTypes(file)].flatMap((type) => {
+    const members = type.kind === "service" ? type.methods : "fields" in type ? type.fields : [];
+    return [type.typeName, ...members.map(({ name }) => `${type.typeName}.${name}`)];
+  });
 }
 
 /** A file behind those that it imports. */

@@ -1,5 +1,4 @@
 import { type DescField, isFieldSet } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
 import {
   SettingsSchema,
   SettingsService,
@@ -13,9 +12,7 @@ import { readFields } from "./fields.ts";
 import { callerOf, implement } from "./handlers.ts";
 
 /** The handlers of SettingsService (4.5, 4.6). */
-export function createSettingsService(
-  context: ServiceContext,
-): ServiceImpl<typeof SettingsService> {
+export function createSettingsService(context: ServiceContext) {
   return implement(SettingsService, {
     async getSettings(_, call) {
       return { settings: await settingsOfCaller(context, callerOf(call)) };

@@ -142,15 +142,40 @@ export async function* readImport(
   companyId: CompanyId,
   reserveHistory: () => Promise<void>,
 ): AsyncGenerator<ImportedLine> {
-  const reader = new ImportReader(companyId);
+  let earlier: EarlierEvents | null = null;
+
+  /** The memory on a line; null: it holds something else. */
+  function read({ line }: ImportMemoriesRequest, isFirst: boolean): ExportedMemory | null {
+    if (isFirst || line.case === "format") {
+      checkFormat(line.case === "format" ? line.value : null, isFirst);
+      return null;
+    }
+    if (line.case === undefined) throw invalidField("id", "is required");
+    if (line.case === "events") {
+      earlier = withEvents(earlier, line.value);
+      return null;
+    }
+    const memory = readExportedMemory(
+      line.value,
+      companyId,
+      earlier?.events.map(parsedEvent) ?? [],
+    );
+    if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
+    earlier = null;
+    return memory;
+  }
+
   let number = 0;
   for await (const request of requests) {
     number++;
     if (request.line.case === "events") await reserveHistory();
-    const memory = reading(number, () => reader.read(request, number === 1));
+    const memory = reading(number, () => read(request, number === 1));
     if (memory !== null) yield { number, memory };
   }
-  reading(number + 1, () => reader.end(number));
+  reading(number + 1, () => {
+    if (number === 0) checkFormat(null, true);
+    if (earlier !== null) throw missing(earlier);
+  });
 }
 
 function reading<T>(number: number, read: () => T): T {
@@ -174,57 +199,23 @@ interface EarlierEvents {
   values: number;
 }
 
-class ImportReader {
-  readonly #companyId: CompanyId;
-  #earlier: EarlierEvents | null = null;
-
-  constructor(companyId: CompanyId) {
-    this.#companyId = companyId;
+function withEvents(before: EarlierEvents | null, message: ExportedEvents): EarlierEvents {
+  const memoryId = readMemoryId("memory_id", required("memory_id", message.memoryId));
+  const earlier = before ?? { memoryId, events: [], bytes: 0, values: 0 };
+  if (earlier.memoryId !== memoryId) throw missing(earlier);
+  for (const event of readEvents("events", message.events)) {
+    const detail = JSON.stringify(event.detail);
+    earlier.events.push({ ...event, detail });
+    earlier.bytes += EVENT_BYTES + Buffer.byteLength(detail);
+    earlier.values += valuesIn(event.detail);
   }
-
-  /** The memory on a line; null: it holds something else. */
-  read({ line }: ImportMemoriesRequest, isFirst: boolean): ImportedLine["memory"] | null {
-    if (isFirst || line.case === "format") {
-      checkFormat(line.case === "format" ? line.value : null, isFirst);
-      return null;
-    }
-    if (line.case === undefined) throw invalidField("id", "is required");
-    if (line.case === "events") {
-      this.#addEvents(line.value);
-      return null;
-    }
-    const earlier = this.#earlier;
-    const parsed = earlier?.events.map(parsedEvent) ?? [];
-    const memory = readExportedMemory(line.value, this.#companyId, parsed);
-    if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
-    this.#earlier = null;
-    return memory;
+  if (earlier.bytes > MAX_IMPORTED_HISTORY_BYTES) {
+    throw tooMuchHistory(MAX_IMPORTED_HISTORY_BYTES, "bytes");
   }
-
-  /** `count`: of the lines that came. */
-  end(count: number): void {
-    if (count === 0) checkFormat(null, true);
-    if (this.#earlier !== null) throw missing(this.#earlier);
+  if (earlier.values > MAX_IMPORTED_HISTORY_VALUES) {
+    throw tooMuchHistory(MAX_IMPORTED_HISTORY_VALUES, "JSON values");
   }
-
-  #addEvents(message: ExportedEvents): void {
-    const memoryId = readMemoryId("memory_id", required("memory_id", message.memoryId));
-    this.#earlier ??= { memoryId, events: [], bytes: 0, values: 0 };
-    const earlier = this.#earlier;
-    if (earlier.memoryId !== memoryId) throw missing(earlier);
-    for (const event of readEvents("events", message.events)) {
-      const detail = JSON.stringify(event.detail);
-      earlier.events.push({ ...event, detail });
-      earlier.bytes += EVENT_BYTES + Buffer.byteLength(detail);
-      earlier.values += valuesIn(event.detail);
-    }
-    if (earlier.bytes > MAX_IMPORTED_HISTORY_BYTES) {
-      throw tooMuchHistory(MAX_IMPORTED_HISTORY_BYTES, "bytes");
-    }
-    if (earlier.values > MAX_IMPORTED_HISTORY_VALUES) {
-      throw tooMuchHistory(MAX_IMPORTED_HISTORY_VALUES, "JSON values");
-    }
-  }
+  return earlier;
 }
 
 function parsedEvent({ detail, ...event }: UnparsedEvent): HistoryEvent {

@@ -20,7 +20,7 @@ const TERMINATE = "X".charCodeAt(0);
  * The socket that a `pg` client talks to, with a PGlite worker at its other end.
  * So both engines share one client: the same parameters, types and errors.
  *
- * One connection is one worker, which a "start" tells of. To close it in order shuts the database down; to
+ * One connection is one worker. To close it in order shuts the database down; to
  * destroy it ends the thread at once, whatever it is doing, as `kill -9` would;
  * the next connection recovers.
  */
@@ -96,7 +96,6 @@ export class PgliteStream extends Duplex {
     const file = new URL("./pglite-worker.ts", import.meta.url);
     const worker = new Worker(file, { workerData: this.#folder });
     this.#worker = worker;
-    this.emit("start");
     worker.on("message", (message: FromWorker) => this.#receive(message));
     worker.on("error", (error) => this.destroy(error));
     worker.once("exit", () => {

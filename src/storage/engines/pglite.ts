@@ -26,8 +26,6 @@ const UNFINISHED_FOLDER = "pglite.unfinished";
 export interface PgliteObserver {
   /** Told of a folder that others than the service's user could use. */
   readonly onExposed?: (exposure: Exposure) => void;
-  /** Told when a thread has started that opens or creates it. */
-  readonly onStart?: () => void;
   /** Told that there is none yet in the folder, before it is created, which takes seconds. */
   readonly onCreate?: (dataDir: string) => void;
 }
@@ -41,7 +39,7 @@ export interface PgliteObserver {
  */
 export async function openPglite(
   dataDir: string,
-  { onStart, onExposed, onCreate }: PgliteObserver = {},
+  { onExposed, onCreate }: PgliteObserver = {},
 ): Promise<Engine> {
   for (const flag of WASM_FLAGS) setFlagsFromString(flag);
   const unlock = await lockFolder(dataDir);
@@ -49,12 +47,12 @@ export async function openPglite(
     // Postgres takes the permissions of its files from those of the folder they are in.
     const exposure = await keepPrivate(dataDir, [LOCK_FILE, PENDING_FILE, DATABASE_FOLDER]);
     if (exposure.corrected + exposure.foreign > 0) onExposed?.(exposure);
-    await createDatabase(dataDir, { onStart, onCreate });
+    await createDatabase(dataDir, { onCreate });
   } catch (error) {
     unlock();
     throw error;
   }
-  const { pool, closed } = poolOf(join(dataDir, DATABASE_FOLDER), onStart);
+  const { pool, closed } = poolOf(join(dataDir, DATABASE_FOLDER));
   return {
     name: "pglite",
     pool,
@@ -76,16 +74,13 @@ export async function openPglite(
  * leaves one that can't be opened, and nobody would know that nothing is in it.
  * And in a thread of its own, which takes its 300 MiB with it.
  */
-async function createDatabase(
-  dataDir: string,
-  { onStart, onCreate }: PgliteObserver,
-): Promise<void> {
+async function createDatabase(dataDir: string, { onCreate }: PgliteObserver): Promise<void> {
   const folder = join(dataDir, DATABASE_FOLDER);
   if (existsSync(folder)) return;
   onCreate?.(dataDir);
   const unfinished = join(dataDir, UNFINISHED_FOLDER);
   await rm(unfinished, { recursive: true, force: true });
-  const { pool, closed } = poolOf(unfinished, onStart);
+  const { pool, closed } = poolOf(unfinished);
   try {
     await pool.query("select 1");
   } finally {
@@ -98,10 +93,7 @@ async function createDatabase(
 }
 
 /** One connection at a time; `closed` resolves when the folder is in nobody's use. */
-function poolOf(
-  folder: string,
-  onStart: () => void = () => {},
-): { pool: pg.Pool; closed: () => Promise<void> } {
+function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } {
   let folderIsFree = Promise.resolve();
   const pool = new pg.Pool({
     max: 1,
@@ -115,7 +107,6 @@ function poolOf(
     stream: () => {
       const stream = new PgliteStream(folder, folderIsFree);
       folderIsFree = stream.exited;
-      stream.once("start", onStart);
       return stream;
     },
   });

@@ -22,6 +22,9 @@ export interface Turns {
   readonly warmUpMs: number;
 }
 
+/** Each client calls once: whether it works. */
+export const ONCE: Turns = { rounds: 1, milliseconds: 1, warmUpMs: 0 };
+
 /** By the names of the scenarios. */
 export type Measured = ReadonlyMap<string, Measurement>;
 

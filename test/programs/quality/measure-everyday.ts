@@ -1,5 +1,6 @@
 import type { TestService } from "../../support/service.ts";
 import type { EverydayChange } from "./everyday.ts";
+import { MANY } from "./measure-updates.ts";
 
 /** How a first fact and what is told later reach the service. */
 export type ToldAs = "facts" | "a fact, then said" | "said twice";
@@ -24,12 +25,14 @@ export async function measureEveryday(
 ): Promise<EverydayRates> {
   const rates = { ended: 0, changes: 0, falseEnds: 0, nearMisses: 0 };
   const mistakes: string[] = [];
-  for (const { stored, told, fact, said, ends } of labelled) {
+  const { rest } = await createAccount({ writesLimit: MANY });
+  for (const [number, { stored, told, fact, said, ends }] of labelled.entries()) {
     if (way === "said twice" && told === null) continue;
-    const { rest } = await createAccount();
+    const tenant_id = `change ${number}`;
     const write = async (content: string, isSaid: boolean, day: string) => {
       const what = isSaid ? { messages: [{ role: "user", content }] } : { content };
-      const body = { ...what, auto_supersede: true, valid_from: `2026-05-${day}T12:00:00Z` };
+      const valid_from = `2026-05-${day}T12:00:00Z`;
+      const body = { ...what, tenant_id, auto_supersede: true, valid_from };
       return (await rest("POST", "/agent/memories", { body })).body;
     };
     const first = await write(
@@ -38,7 +41,7 @@ export async function measureEveryday(
       "05",
     );
     const later = await write(way === "facts" ? fact : said, way !== "facts", "06");
-    const list = await rest("GET", "/agent/memories");
+    const list = await rest("GET", "/agent/memories", { query: { tenant_id } });
     const current = new Set(list.body.memories.map(({ id }: { id: string }) => id));
     const ids: string[] = first.memory_ids ?? [first.memory_id];
     const isEnded = ids.some((id) => !current.has(id));

@@ -16,6 +16,9 @@ export interface ChangeRates extends Rates {
   readonly changes: number;
 }
 
+/** Writes of a month, where an account has a tenant for each change. */
+export const MANY = 1_000_000;
+
 /** How a user's words reach the service. */
 export type SaidAs = "messages" | "content";
 
@@ -44,18 +47,21 @@ export async function measureChanges(
   const counts = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
   let falseEnds = 0;
-  for (const { stored, said, ends, sameAgain } of changes) {
-    const { rest } = await service.createAccount();
-    const ids: string[] = [];
-    for (const [day, content] of stored.entries()) {
-      const body = { content, valid_from: `2026-04-${String(day + 1).padStart(2, "0")}T12:00:00Z` };
-      ids.push((await rest("POST", "/agent/memories", { body })).body.memory_id);
-    }
+  const { rest } = await service.createAccount({ writesLimit: MANY });
+  for (const [number, { stored, said, ends, sameAgain }] of changes.entries()) {
+    const tenant_id = `change ${number}`;
+    const memories = stored.map((content, day) => {
+      const valid_from = `2026-04-${String(day + 1).padStart(2, "0")}T12:00:00Z`;
+      return { content, tenant_id, valid_from };
+    });
+    const batch = await rest("POST", "/agent/memories:batch", { body: { memories } });
+    const ids: readonly string[] = batch.body.memory_ids;
     const message =
       saidAs === "messages" ? { messages: [{ role: "user", content: said }] } : { content: said };
-    const body = { ...message, auto_supersede: true, valid_from: "2026-05-06T12:00:00Z" };
+    const valid_from = "2026-05-06T12:00:00Z";
+    const body = { ...message, tenant_id, auto_supersede: true, valid_from };
     const written = await rest("POST", "/agent/memories", { body });
-    const list = await rest("GET", "/agent/memories");
+    const list = await rest("GET", "/agent/memories", { query: { tenant_id } });
     const current = new Set<string>(
       list.body.memories.flatMap(({ id, decision }: Record<string, string>) => [id, decision]),
     );

@@ -1,4 +1,7 @@
-/** What is wrong with a request before its fields are read (D13). */
+/**
+ * What is wrong with a request before its fields are read (D13). The tests of
+ * packages/transcoding have every form of it.
+ */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
@@ -21,9 +24,7 @@ const send = (
 
 test.each([
   ["7 status 400, D13: a word", "hello"],
-  ["7 status 400, D13: half an object", '{"content": "Ada'],
   ["7 status 400, D13: a list", '[{"content": "Ada"}]'],
-  ["7 status 400, D13: a byte order mark", '\ufeff{"content": "Ada"}'],
 ])("%s", async (_, body) => {
   for (const path of ["/agent/memories", "/agent/query", `/memories/${randomUUID()}/supersede`]) {
     expectFailure(await send("POST", path, body), 400, "malformed_body");
@@ -44,9 +45,6 @@ test("7 status 400, D13: bytes that are no UTF-8", async () => {
 test.each([
   ["GET", "/"],
   ["GET", "/agent/memories/"],
-  ["GET", "//agent/memories"],
-  ["GET", "/Agent/Memories"],
-  ["GET", `/memories/${randomUUID()}/`],
   ["GET", `/memories/${randomUUID()}/history`],
   ["POST", "/memories//supersede"],
   ["GET", "/agent/memories/..%2f..%2fetc/passwd"],
@@ -56,12 +54,9 @@ test.each([
 
 test.each([
   ["PUT", "/agent/memories", "DELETE, GET, POST"],
-  ["OPTIONS", "/agent/memories", "DELETE, GET, POST"],
   ["GET", "/agent/query", "POST"],
   ["POST", "/agent/settings", "GET, PATCH"],
   ["GET", `/memories/${randomUUID()}/supersede`, "POST"],
-  ["POST", `/memories/${randomUUID()}/timeline`, "GET"],
-  ["DELETE", `/memories/${randomUUID()}/audit`, "GET"],
 ])("D13: 405 with `Allow` for %s %s", async (method, path, allow) => {
   const answer = await send(method, path);
   expectFailure(answer, 405, "method_not_allowed");
@@ -71,8 +66,6 @@ test.each([
 test.each([
   ["D13: no type", ""],
   ["D13: text", "text/plain"],
-  ["D13: a type that begins alike", "application/jsonp"],
-  ["D13: another character set", "application/json; charset=iso-8859-1"],
 ])("%s is 415", async (_, type) => {
   const answer = await send("POST", "/agent/memories", '{"content":"Ada"}', {
     "content-type": type,

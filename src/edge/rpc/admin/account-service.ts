@@ -1,6 +1,5 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
-import type { ServiceImpl } from "@connectrpc/connect";
 import {
   type AccountIndexState,
   AccountIndexStateSchema,
@@ -46,7 +45,7 @@ export function accountService(
   context: EmbeddingContext,
   indexes: AccountIndexes,
   unlimitedId: CompanyId | null,
-): ServiceImpl<typeof AccountService> {
+) {
   const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
     ...readFields(request, ["tenantId"]),
@@ -121,25 +120,19 @@ export function readCompanyId(value: string): CompanyId {
   return toCompanyId(readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS));
 }
 
+const LIMITS = AccountLimitsSchema.fields.map(({ localName }) => localName);
 /** The fields that the paths of a mask name. */
 const MASK_PATHS = new Map<string, readonly string[]>([
   ...["plan_tier", "plan_status", "period_start", "grace_ends_at"].map(
     (name) => [name, [protoCamelCase(name)]] as const,
   ),
-  ["own_limits", AccountLimitsSchema.fields.map(({ localName }) => localName)],
+  ["own_limits", LIMITS],
   ...AccountLimitsSchema.fields.map(
     ({ name, localName }) => [`own_limits.${name}`, [localName]] as const,
   ),
 ]);
-
-/** The value of a field that the mask names and the account leaves out. */
-const CLEARED: AccountChange = {
-  graceEndsAt: null,
-  writesLimit: null,
-  graceDays: null,
-  rate: null,
-  burst: null,
-};
+/** Without a value they follow the tier again. */
+const CLEARED: readonly string[] = ["graceEndsAt", ...LIMITS];
 
 function readChange({ account, updateMask }: UpdateAccountRequest): AccountChange {
   const set = setFields(account);
@@ -148,28 +141,25 @@ function readChange({ account, updateMask }: UpdateAccountRequest): AccountChang
   const changes = paths.flatMap((path) => {
     const names = MASK_PATHS.get(path);
     if (names === undefined) throw invalidField(`update_mask.${path}`, "cannot be changed");
-    return names.map((each): AccountChange => {
-      const name = each as keyof AccountChange;
-      const value = set[name] ?? CLEARED[name];
+    return names.map((name): [string, unknown] => {
+      const value = set[name as keyof AccountChange] ?? (CLEARED.includes(name) ? null : undefined);
       if (value === undefined) throw invalidField(path, "must have a value");
-      return { [name]: value };
+      return [name, value];
     });
   });
-  return Object.assign({}, ...changes);
+  return Object.fromEntries(changes);
 }
 
 /** The fields that are set, of those that the operator may set. */
 function setFields(account: AccountMessage | undefined): AccountChange {
   if (account === undefined) throw invalidField("account", "is required");
+  const { writesLimit, graceDays, rate, burst } = account.ownLimits ?? {};
   return {
     planTier: readWord<PlanTier>("plan_tier", account.planTier, PlanTierSchema),
     planStatus: readWord<PlanStatus>("plan_status", account.planStatus, PlanStatusSchema),
     periodStart: readInstant("period_start", account.periodStart) ?? undefined,
     graceEndsAt: readInstant("grace_ends_at", account.graceEndsAt) ?? undefined,
-    writesLimit: account.ownLimits?.writesLimit,
-    graceDays: account.ownLimits?.graceDays,
-    rate: account.ownLimits?.rate,
-    burst: account.ownLimits?.burst,
+    ...{ writesLimit, graceDays, rate, burst },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext } from "@connectrpc/connect";
 import {
   ApiKeyService,
   type CreateApiKeyRequest,
@@ -39,7 +39,7 @@ import { implement } from "../handlers.ts";
 import { readErasureScope } from "../memory-messages.ts";
 import { readCompanyId } from "./account-service.ts";
 
-export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
+export function apiKeyService(context: ServiceContext) {
   return implement(ApiKeyService, {
     createApiKey: (request) =>
       createApiKey(context, readCompanyId(request.companyId), readApiKeyFields(request)),
@@ -62,7 +62,7 @@ export function readApiKeyFields(request: CreateApiKeyRequest | OwnKeyRequest): 
   return { ...given, rights: readRights(request.rights) };
 }
 
-export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
+export function embeddingService(context: EmbeddingContext) {
   return implement(EmbeddingService, {
     getEmbeddings: () => getEmbeddings(context),
     fillEmbeddings: (request, { signal }) => fillEmbeddings(context, readPage(request), signal),
@@ -71,10 +71,7 @@ export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof 
   });
 }
 
-export function backupService(
-  context: ServiceContext,
-  backups: Backups,
-): ServiceImpl<typeof BackupService> {
+export function backupService(context: ServiceContext, backups: Backups) {
   return implement(BackupService, {
     async *createBackup(_request, { signal }) {
       yield* backups.create(context, signal);
@@ -84,7 +81,7 @@ export function backupService(
 }
 
 /** The handlers of the operator's ErasureService. */
-export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {
+export function erasureService(context: EmbeddingContext) {
   return implement(ErasureService, {
     async eraseMemories(request) {
       const db = await accountDb(context, readCompanyId(request.companyId));

@@ -1,4 +1,5 @@
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { DescService } from "@bufbuild/protobuf";
+import type { HandlerContext, ServiceImplSpec } from "@connectrpc/connect";
 import { CallService } from "../../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
@@ -9,7 +10,7 @@ import {
 } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
-  type SessionService,
+  SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
@@ -18,7 +19,7 @@ import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
-import type { IdentityProvider } from "../../../identity/identity-provider.ts";
+import type { IdentityProvider } from "../../../identity/openid.ts";
 import {
   createApiKey,
   listApiKeys,
@@ -51,10 +52,10 @@ import { listTenants, type TenantQuery } from "../../../service/tenants.ts";
 import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
-import { endedSessionCookie, sessionCookie } from "../../sign-in-pages.ts";
+import { sessionCookie } from "../../sign-in-pages.ts";
 import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
-import { callerOf, implement } from "../handlers.ts";
+import { callerOf, type Handlers, implement } from "../handlers.ts";
 import { memoryMessage, readErasureFields, readListQuery } from "../memory-messages.ts";
 import { searchHandler } from "../memory-service.ts";
 import { readSettingsChange } from "../settings-service.ts";
@@ -64,9 +65,12 @@ export function addDashboardServices(
   add: AddService,
   context: MemoryContext,
   callLog: CallLog,
-  options: Parameters<AddService>[2],
+  options: Parameters<AddService>[1],
 ): void {
-  const apiKeys = implement(ApiKeyService, {
+  const own = <Service extends DescService>(service: Service, handlers: Handlers<Service>) =>
+    add(implement(service, handlers), options);
+
+  own(ApiKeyService, {
     createApiKey(request, call) {
       return createApiKey(context, callerOf(call).companyId, readApiKeyFields(request));
     },
@@ -92,17 +96,15 @@ export function addDashboardServices(
       return { settings: await settingsOfKey(callerOf(call), id, change) };
     },
   });
-  const erasure = implement(ErasureService, {
+  own(ErasureService, {
     eraseMemories(request, call) {
       const { db } = callerOf(call);
       return eraseConfirmed(context, db, "dashboard", readOwnScope(request), request.confirmed);
     },
     ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
   });
-  add(ErasureService, erasure, options);
-  add(ApiKeyService, apiKeys, options);
 
-  const review = implement(ReviewService, {
+  own(ReviewService, {
     getRecord: (_, call) => getDecisionRecord(context, callerOf(call)),
     async listDecisions(request, call) {
       const { onlyOpen, pageToken = null } = request;
@@ -142,9 +144,8 @@ export function addDashboardServices(
       return {};
     },
   });
-  add(ReviewService, review, options);
 
-  const chains = implement(ChainService, {
+  own(ChainService, {
     async listEnds(request, call) {
       const { memoryIds } = readFields(request, ["memoryIds"]);
       if (memoryIds.length === 0) throw invalidField("memory_ids", "is required");
@@ -171,9 +172,8 @@ export function addDashboardServices(
       return { ...found, changes };
     },
   });
-  add(ChainService, chains, options);
 
-  const knownValues = implement(KnownValueService, {
+  own(KnownValueService, {
     async listKnownValues(request, call) {
       const { field, prefix } = readGiven(request, ["field", "prefix"]);
       const query = {
@@ -184,9 +184,8 @@ export function addDashboardServices(
       return { values: await listKnownValues(context, callerOf(call), query) };
     },
   });
-  add(KnownValueService, knownValues, options);
 
-  const tenants = implement(TenantService, {
+  own(TenantService, {
     async listTenants(request, call) {
       const { search, order } = readGiven(request, ["search", "order"]);
       const query = { search, order: order as TenantQuery["order"] };
@@ -198,9 +197,8 @@ export function addDashboardServices(
       countMemories(context, callerOf(call), readListQuery(request)),
     searchEveryTenant: searchHandler(context, true),
   });
-  add(TenantService, tenants, options);
 
-  const calls = implement(CallService, {
+  own(CallService, {
     async listCalls(request, call) {
       const { pageToken, ...filter } = readFields(request, ["pageToken", ...CALL_FILTERS]);
       const page = await listOwnCalls(callLog, callerOf(call), filter, pageToken);
@@ -217,7 +215,6 @@ export function addDashboardServices(
     getUsage: (request, call) =>
       getUsage(context, callLog, callerOf(call), readGiven(request, ["days"]).days),
   });
-  add(CallService, calls, options);
 }
 
 /** A person may also erase of the default tenant, and everything, by saying so. */
@@ -246,22 +243,22 @@ export function checkSignIn(call: HandlerContext): void {
 export function createSignInService(
   context: ServiceContext,
   methods: { readonly hasProvider: boolean; readonly adminPort: number | undefined },
-): ServiceImpl<typeof SignInService> {
-  return {
+): ServiceImplSpec {
+  return implement(SignInService, {
     getSignInMethods: () => methods,
     async signIn({ token }, { values, responseHeader }) {
       const session = await signInByLink(context, token);
       responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));
       return {};
     },
-  };
+  });
 }
 
 /** The handlers of SessionService. `provider`: null where none signs in. */
 export function createSessionService(
   context: ServiceContext,
   provider: IdentityProvider | null,
-): ServiceImpl<typeof SessionService> {
+): ServiceImplSpec {
   /** A session that the provider did not begin is none of its business. */
   async function endSessionUrl(idToken: string | null): Promise<string | undefined> {
     if (idToken === null) return undefined;
@@ -273,12 +270,12 @@ export function createSessionService(
     }
   }
 
-  return {
+  return implement(SessionService, {
     getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
     async signOut(_, call) {
       const idToken = await closeSession(context, callerOf(call));
-      call.responseHeader.set("set-cookie", endedSessionCookie(admissionOf(call.values)));
+      call.responseHeader.set("set-cookie", sessionCookie("", admissionOf(call.values)));
       return { endSessionUrl: await endSessionUrl(idToken) };
     },
-  };
+  });
 }

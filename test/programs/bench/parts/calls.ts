@@ -8,23 +8,20 @@ import type { ServiceWork } from "../load/work.ts";
 import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
 import { percent } from "../page/console.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type Measured, measureByClients, of, type Scenario, type Turns } from "../turns.ts";
+import { type Measured, measureByClients, ONCE, of, type Scenario, type Turns } from "../turns.ts";
 import { callRatios } from "./call-ratios.ts";
 import { startFloors } from "./floors.ts";
 import { supersedingWrites } from "./superseding-writes.ts";
 
 const CLIENTS = [1, 8];
-const MEMORIES = { full: 1_000, short: 100 };
-const QUESTIONS = { full: 200, short: 10 };
+const MEMORIES = { full: 1_000, short: 20 };
+const QUESTIONS = { full: 200, short: 3 };
 const TURNS: Readonly<Record<Bench["extent"], Readonly<Record<TestEngine, Turns>>>> = {
   full: {
     postgres: { rounds: 7, milliseconds: 150, warmUpMs: 400 },
     pglite: { rounds: 3, milliseconds: 200, warmUpMs: 400 },
   },
-  short: {
-    postgres: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
-    pglite: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
-  },
+  short: { postgres: ONCE, pglite: ONCE },
 };
 
 /** Every kind of call beside its floors, on both engines. */
@@ -64,7 +61,7 @@ async function measureEngine(bench: Bench, engine: TestEngine): Promise<Measured
   const scenarios = [
     ...(floors?.scenarios ?? []),
     ...serviceScenarios(service, key, engine),
-    ...(floors === null ? [] : await supersedingWrites(service, key)),
+    ...(floors === null ? [] : await supersedingWrites(service, key, bench.extent)),
   ];
   const turns = TURNS[bench.extent][engine];
   const measured = await measureByClients(bench.load, scenarios, CLIENTS, turns);

@@ -4,12 +4,12 @@ import type { Cell, Findings } from "../findings.ts";
 import type { HttpRequest } from "../load/work.ts";
 import { slope } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
-import { measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+import { measureInTurns, ONCE, of, type Scenario, type Turns } from "../turns.ts";
 
 const LENGTHS = { full: [1, 100, 1_000], short: [1, 5] };
 const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
   full: { rounds: 3, milliseconds: 150, warmUpMs: 150 },
-  short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+  short: ONCE,
 };
 const MEMORIES_A_CALL = 500;
 const ONE_CLIENT = 1;

@@ -5,12 +5,12 @@ import type { Cell, Findings } from "../findings.ts";
 import { tenantScenario } from "../operation-scenario.ts";
 import { slope } from "../samples.ts";
 import { startService } from "../service.ts";
-import { measureInTurns, of } from "../turns.ts";
+import { measureInTurns, ONCE, of } from "../turns.ts";
 
 const SIZES = { full: [100, 1_000, 10_000], short: [20, 40] };
 const TURNS = {
   full: { rounds: 3, milliseconds: 200, warmUpMs: 200 },
-  short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+  short: ONCE,
 };
 const ONE_CLIENT = 1;
 const OPERATIONS = ["search", "write", "list"] as const;

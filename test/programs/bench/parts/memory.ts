@@ -10,9 +10,9 @@ import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
 import { startService } from "../service.ts";
 
 const MEMORIES = { full: 1_000, short: 20 };
-const CLIENTS = 32;
+const CLIENTS = { full: 32, short: 1 };
 /** Of each kind of call. */
-const LOAD_MS = { full: 300, short: 20 };
+const LOAD_MS = { full: 300, short: 1 };
 const IDLE_MS = { full: 2_000, short: 50 };
 const MB_A_MIB = 1.048576;
 
@@ -43,7 +43,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
         asked: 220,
         unit: "MB",
         measured: most * MB_A_MIB,
-        from: `every kind of call by ${CLIENTS} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,
+        from: `every kind of call by ${CLIENTS[extent]} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,
       });
     }
   }
@@ -54,7 +54,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
         title: "Memory",
         note:
           "MiB resident, as `npm start` runs it, files that are mapped included: some seconds after a start, " +
-          `the most while ${CLIENTS} clients make every kind of call over REST and gRPC, and some seconds after that. ` +
+          `the most while ${CLIENTS[extent]} clients make every kind of call over REST and gRPC, and some seconds after that. ` +
           "PGlite is in the process, Postgres is not. Models over HTTP are on loopback, in the format of OpenAI.",
         columns: ["", "idle", "under load", "after it"],
         rows,
@@ -78,7 +78,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
         const { work, serving } = operationScenario(service, key, operation, protocol);
         const opened = await load.open(work);
         const round = {
-          clients: CLIENTS,
+          clients: CLIENTS[extent],
           milliseconds: LOAD_MS[extent],
           calls: Number.MAX_SAFE_INTEGER,
         };

@@ -11,13 +11,13 @@ import { tenantScenario } from "../operation-scenario.ts";
 import { compare, slope } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type SentStatements, sentStatements } from "../statements.ts";
-import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+import { type Measured, measureInTurns, ONCE, of, type Scenario, type Turns } from "../turns.ts";
 
-const SIZES = { full: [100, 1_000, 10_000, 100_000], short: [20, 200] };
+const SIZES = { full: [100, 1_000, 10_000, 100_000], short: [20, 40] };
 const BASE = { full: 2_000, short: 20 };
 const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
   full: { rounds: 5, milliseconds: 200, warmUpMs: 200 },
-  short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+  short: ONCE,
 };
 const QUESTIONS = { full: 20, short: 3 };
 const DIMENSIONS = 768;

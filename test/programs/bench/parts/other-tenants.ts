@@ -8,14 +8,14 @@ import { multiply } from "../multiplied.ts";
 import { tenantScenario } from "../operation-scenario.ts";
 import { compare } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
-import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+import { type Measured, measureInTurns, ONCE, of, type Scenario, type Turns } from "../turns.ts";
 
 /** Rows of others, in each of two databases. */
 const OTHERS = { full: [3_000, 300_000], short: [100, 1_000] };
 const MEMORIES = { full: 1_000, short: 50 };
 const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
   full: { rounds: 7, milliseconds: 200, warmUpMs: 300 },
-  short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+  short: ONCE,
 };
 const ACCOUNTS = 20;
 const TENANTS = 1_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newTestLocation, type TestLocation } from "../../../support/database.ts";
+import { newEmptyLocation, newTestLocation, type TestLocation } from "../../../support/database.ts";
 import { residentMiBOf, statusOf } from "../../../support/process-use.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
@@ -57,7 +57,7 @@ export async function measureStarts({ extent }: Bench): Promise<Findings> {
   });
   await starts("PGlite, existing data", cached, kept("pglite"));
   await starts("Postgres, an empty database", uncompiled, async () => {
-    const place = await newTestLocation("postgres");
+    const place = await newEmptyLocation("postgres");
     return { location: place.location, after: place.remove };
   });
   await starts("Postgres, existing data", cached, kept("postgres"));

@@ -77,7 +77,7 @@ export const LAYERS: readonly Layer[] = [
     layer: "src/edge/http/",
     about:
       "The port: protocols of a connection, limits, timeouts, certificates. It knows nothing of RPCs.",
-    project: ["src/edge/http/", "packages/transcoding/src/node-http.ts"],
+    project: ["src/concurrency/", "src/edge/http/", "packages/transcoding/src/node-http.ts"],
     types: ["src/log.ts"],
     packages: ["node:", "ipaddr.js"],
   },

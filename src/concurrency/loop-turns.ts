@@ -106,9 +106,9 @@ function partsOf<Item>(items: readonly Item[], shareOf: (item: Item) => number):
 
 /**
  * Lets other work go on, between two pieces of a long one. Rejects with the signal's
- * reason when that is aborted.
+ * reason when that is aborted; without one the work is to be done whoever waits for it.
  */
-export async function giveWay(signal: AbortSignal): Promise<void> {
+export async function giveWay(signal?: AbortSignal): Promise<void> {
   await nextTurn();
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
 }

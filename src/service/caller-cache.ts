@@ -6,11 +6,15 @@ import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
 
 /**
- * How long a server acts on what it read of a key and its account. Revocation and
- * changes of a plan take effect within one second on every server: half of it is
- * left for the look-up itself.
+ * How long a server acts on what it read of a key and its account: revocation and changes of
+ * a plan take effect within one second on every server.
  */
-export const CALLER_CACHE_MS = 500;
+export const CALLER_CACHE_MS = 900;
+/**
+ * From this age on it is looked up again, while requests go on with what is known: so whoever
+ * calls all the time never waits for it behind what others have the database do.
+ */
+export const CALLER_REFRESH_MS = 500;
 export const MAX_CACHED_CALLERS = 10_000;
 /**
  * How long a key stays refused without another look. Nobody is given a key before it is
@@ -21,6 +25,7 @@ export const REFUSED_KEY_SECONDS = 60;
 export const MAX_REFUSED_KEYS = 10_000;
 
 const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
+const REFRESH_AGE: Microseconds = (BigInt(CALLER_REFRESH_MS) * SECOND) / 1_000n;
 const MAX_REFUSED_AGE: Microseconds = BigInt(REFUSED_KEY_SECONDS) * SECOND;
 
 /** The owner of a key that was good when it was looked up. */
@@ -59,8 +64,8 @@ export class CallerCache<Caller extends Owner> {
 
   /**
    * The caller of a key digest; null: there is no such key. Requests that come while the
-   * first one looks it up share its look-up; age counts from its start, so that no answer
-   * is older than CALLER_CACHE_MS. A look-up that throws is forgotten.
+   * first one looks it up share its look-up; age counts from its start, so that what is known
+   * is never served beyond CALLER_CACHE_MS. A look-up that throws is forgotten.
    *
    * `find` is given whose key it was a while ago; null where that is not known. Such
    * look-ups wait for each other, in turn for each `address` that keys are presented from.
@@ -76,22 +81,40 @@ export class CallerCache<Caller extends Owner> {
   ): Promise<Caller | null> {
     if (isYoung(this.#refused.get(digest), now, MAX_REFUSED_AGE)) return null;
     const entry = this.#known.get(digest);
-    if (entry !== undefined && isYoung(entry.since, now, MAX_AGE)) return entry.caller;
+    const since = entry?.since;
+    if (entry !== undefined && isYoung(since, now, REFRESH_AGE)) return entry.caller;
     const running = this.#lookUps.get(digest);
-    if (running !== undefined && isYoung(running.since, now, MAX_AGE)) return running.caller;
+    const found =
+      running !== undefined && isYoung(running.since, now, MAX_AGE)
+        ? running.caller
+        : this.#lookUp(digest, now, entry?.caller.companyId ?? null, address, find);
+    if (entry === undefined || !isYoung(since, now, MAX_AGE)) return found;
+    // Where it fails, whoever comes when the age is over asks again.
+    found.catch(() => {});
+    return entry.caller;
+  }
 
-    const owner = entry?.caller.companyId ?? null;
-    const caller =
-      owner === null ? this.#keyLookUps.lookUp(address, () => find(null)) : find(owner);
-    const lookUp: LookUp<Caller> = { since: now, owner, caller };
+  #lookUp(
+    digest: string,
+    since: Instant,
+    owner: CompanyId | null,
+    address: string,
+    find: (owner: CompanyId | null) => Promise<Caller | null>,
+  ): Promise<Caller | null> {
+    const read = () => find(owner);
+    const answered = owner === null ? this.#keyLookUps.lookUp(address, read) : read();
+    const settled = async () => {
+      try {
+        const found = await answered;
+        this.#settle(digest, lookUp, found);
+        return found;
+      } finally {
+        if (this.#lookUps.get(digest) === lookUp) this.#lookUps.delete(digest);
+      }
+    };
+    const lookUp: LookUp<Caller> = { since, owner, caller: settled() };
     this.#lookUps.set(digest, lookUp);
-    try {
-      const found = await caller;
-      this.#settle(digest, lookUp, found);
-      return found;
-    } finally {
-      if (this.#lookUps.get(digest) === lookUp) this.#lookUps.delete(digest);
-    }
+    return lookUp.caller;
   }
 
   /** The account of a key at its last look-up; null: there was none, or the key was not good. */

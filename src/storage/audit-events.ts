@@ -21,9 +21,15 @@ export const movesEnd = sql<boolean>`event in ('superseded', 'restored', 'trimme
 /** What a value takes in memory beside its text: an empty object, with its place in a list. */
 const HEAP_BYTES_PER_VALUE = 64;
 
-/** Of a detail, in bytes: its text, and more for each comma, which has a value on either side. */
-const detailBytes = sql<number>`(octet_length(detail::text) + ${sql.lit(HEAP_BYTES_PER_VALUE)}
-  * (octet_length(detail::text) - octet_length(replace(detail::text, ',', ''))))`;
+/**
+ * Of a detail, in bytes: its text, and more for each comma, which has a value on either side.
+ * With `offset 0` that text is made once: of long ones it is most of what a page costs.
+ */
+const detailBytes = sql<number>`(
+  select octet_length(written) + ${sql.lit(HEAP_BYTES_PER_VALUE)}
+    * (octet_length(written) - octet_length(replace(written, ',', '')))
+  from (select detail::text as written offset 0) as told
+)`;
 
 /** The events of a memory behind the sequence number `after`, in order, as many as fit the page (D37). */
 export async function listAuditEvents(

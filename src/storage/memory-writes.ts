@@ -1,3 +1,5 @@
+import type { CompiledQuery } from "kysely";
+import { giveWay } from "../concurrency/loop-turns.ts";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
@@ -234,13 +236,17 @@ const TRANSIENT = ["40001", "40P01"];
 export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<boolean> {
   const parts = partsOf(whole.write);
   const last = parts.length - 1;
-  const statements = parts.map((part, index) => {
+  const statements: CompiledQuery<unknown>[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);
     const tables = tablesWritten(statement, part);
-    return index < last
-      ? statement.query(`with ${tables.join(", ")} select 1 as done`)
-      : lastStatement(statement, whole, tables);
-  });
+    statements.push(
+      index < last
+        ? statement.query(`with ${tables.join(", ")} select 1 as done`)
+        : lastStatement(statement, whole, tables),
+    );
+  }
   const [only, ...others] = statements;
   try {
     const isAlone = only !== undefined && others.length === 0;

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
+import { giveWay } from "../concurrency/loop-turns.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { AccountDb, AccountTrx, Executor, Schema, Trx } from "./schema.ts";
 import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
@@ -73,15 +74,22 @@ const COMMIT = CompiledQuery.raw("commit");
 
 /**
  * Sends statements as one transaction, none of which needs the answer of the one before:
- * they travel together, with its start and its end. One that fails takes back all, and is
- * what this rejects with.
+ * they travel together, with its start and its end. The loop turns between two of them, since
+ * each may have a thousand parameters. One that fails takes back all, and is what this
+ * rejects with.
  */
 export async function sendTogether(
   db: AccountDb,
   statements: readonly CompiledQuery<unknown>[],
 ): Promise<void> {
   await db.getExecutor().provideConnection(async (connection) => {
-    const sent = [START, ...statements, COMMIT].map((query) => connection.executeQuery(query));
+    const sent: Promise<unknown>[] = [];
+    for (const query of [START, ...statements, COMMIT]) {
+      if (sent.length > 1) await giveWay();
+      const answered = connection.executeQuery(query);
+      answered.catch(() => {});
+      sent.push(answered);
+    }
     // Those behind the one that failed were refused for that.
     const outcomes = await Promise.allSettled(sent);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;

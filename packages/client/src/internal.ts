@@ -4,5 +4,5 @@ export { connectByFetch, type FetchClientOptions } from "./fetch-connections.ts"
 export { PLATFORM } from "./platform.ts";
 export { isIdempotentAt, takesKeyAt } from "./rest-client.ts";
 export { isIdempotent, KEYED_METHODS } from "./retries.ts";
-export { MAX_ANSWER_BYTES } from "./tools/answers.ts";
+export { answerOf, MAX_ANSWER_BYTES } from "./tools/answers.ts";
 export { TOOLS } from "./tools/tools.ts";

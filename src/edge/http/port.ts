@@ -6,8 +6,9 @@ import {
   type SecureContextOptions,
   type Server as TlsServer,
 } from "node:tls";
+import { FairSemaphore, type FairSemaphoreLimits } from "../../concurrency/fair-semaphore.ts";
 import type { Certificate } from "./certificate.ts";
-import { Connections } from "./connections.ts";
+import { Connections, networkOf } from "./connections.ts";
 
 /** The resources that one client can make the listener hold, and for how long. */
 export const LISTENER_LIMITS = {
@@ -59,6 +60,20 @@ export interface Port {
 type Protocol = "http1" | "http2" | "tls";
 
 /**
+ * Connections that are handed to their servers within OPENING_MS; owners are addresses. That
+ * costs many times what it takes to accept one. The loop accepts one in a turn, so that whoever
+ * comes behind many others would wait for all of theirs.
+ */
+const OPENING_LIMITS: FairSemaphoreLimits = {
+  concurrent: 8,
+  concurrentPerOwner: 2,
+  maxWaiting: 20_000,
+  maxWaitingPerOwner: 20_000,
+  waitMs: 30_000,
+};
+const OPENING_MS = 1;
+
+/**
  * Creates the servers of one port: HTTP/1.1 and HTTP/2 by prior knowledge, and both
  * again inside TLS.
  *
@@ -95,6 +110,7 @@ export function createPort(certificate: Certificate | null, limits: ListenerLimi
     });
   const connections = new Connections(limits);
   const silent = new Set<Socket>();
+  const opening = new FairSemaphore(OPENING_LIMITS, "too many connections begin");
 
   const serveHttp1 = http1.listeners("connection");
   http1.removeAllListeners("connection");
@@ -124,6 +140,13 @@ export function createPort(certificate: Certificate | null, limits: ListenerLimi
   }
 
   function serve(socket: Socket, protocol: Protocol, inner: TlsServer | null): void {
+    open(socket, protocol, inner).catch(() => socket.destroy());
+  }
+
+  async function open(socket: Socket, protocol: Protocol, inner: TlsServer | null): Promise<void> {
+    const release = await opening.acquire(networkOf(socket.remoteAddress));
+    setTimeout(release, OPENING_MS);
+    if (socket.destroyed) return;
     if (protocol === "http1") for (const each of serveHttp1) each.call(http1, socket);
     else {
       // Only the HTTP/1.1 server knows what to do with a connection closed on one side.

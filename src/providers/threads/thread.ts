@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
@@ -14,6 +15,16 @@ import { loadTokenCount } from "./token-count.ts";
 export interface TextsToEmbed {
   readonly texts: readonly string[];
   readonly purpose: "document" | "query";
+}
+
+/** Lower than the thread of the event loop by so much, where the cores do not do for both. */
+const LESS_PRIORITY = 5;
+const LOWEST_PRIORITY = 19;
+
+// Texts take as long as they take; the loop and the embedded database answer everybody. To
+// Linux alone 0 is the thread that asks, elsewhere it is the whole process.
+if (process.platform === "linux") {
+  setPriority(0, Math.min(getPriority(0) + LESS_PRIORITY, LOWEST_PRIORITY));
 }
 
 const { extractor, answerer, classifier, embedder } = createLocalProviders();

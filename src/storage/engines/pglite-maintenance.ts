@@ -10,8 +10,9 @@ const ROUTINE_INTERVAL_MS = 60_000;
  * again. A planner that takes a table for nearly empty may read an account for each row of it.
  */
 export const WRITES_A_LOOK = 20;
-/** Soon after an erasure, and once for several. */
-const ERASURE_DELAY_MS = 1_000;
+/** Soon after an erasure, and once for several; each defers it, up to so long in all. */
+export const ERASURE_DELAY_MS = 1_000;
+export const MAX_ERASURE_DEFERRAL_MS = 10_000;
 /** Times as long as the one before took: others wait for each, so they are a small part of the time. */
 const ERASURE_PAUSE = 20;
 /** In the data folder from an erasure until its text has left the files, across a crash too. */
@@ -65,6 +66,7 @@ export function newMaintenance(
   let erasure: NodeJS.Timeout | undefined;
   let erasureMs = 0;
   let erasureDelayMs = ERASURE_DELAY_MS;
+  let mayDefer = false;
   let writes = 0;
   let routine: NodeJS.Timeout | undefined;
 
@@ -90,23 +92,35 @@ export function newMaintenance(
   }
 
   async function erase(db: Kysely<Schema>): Promise<void> {
-    erasure = undefined;
     erasureMs = 0;
     await execute(db, ERASURE_STATEMENTS);
     erasureDelayMs = Math.max(ERASURE_DELAY_MS, erasureMs * ERASURE_PAUSE);
     if (erasure === undefined) rmSync(pendingFile, { force: true });
   }
 
+  /** To rewrite what is about to be deleted would hold up others for longer, and twice. */
   function scheduleErasure(): void {
-    erasure ??= setTimeout(() => run(erase), erasureDelayMs).unref();
+    if (erasure !== undefined) {
+      if (mayDefer) erasure.refresh();
+      return;
+    }
+    mayDefer = true;
+    const endDeferral = () => {
+      mayDefer = false;
+    };
+    setTimeout(endDeferral, MAX_ERASURE_DEFERRAL_MS).unref();
+    const start = () => {
+      erasure = undefined;
+      run(erase);
+    };
+    erasure = setTimeout(start, erasureDelayMs).unref();
   }
 
   function run(work: (db: Kysely<Schema>) => Promise<void>): void {
     running = running
       .then(() => {
         // An erasure is made up for once nothing holds it.
-        if (holds > 0) erasure = undefined;
-        else if (database !== undefined) return work(database);
+        if (holds === 0 && database !== undefined) return work(database);
       })
       .catch(() => {});
   }

@@ -184,7 +184,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A server acts for a minute on what it read of a key and its account",
     file: "src/service/caller-cache.ts",
-    from: "export const CALLER_CACHE_MS = 500;",
+    from: "export const CALLER_CACHE_MS = 900;",
     to: "export const CALLER_CACHE_MS = 60_000;",
   },
 ];

@@ -3,7 +3,11 @@ import type { TestEngine } from "../../support/database.ts";
 import type { Answers, NeighbourCase } from "./neighbour-case.ts";
 import type { Played } from "./stage.ts";
 
-/** What another account may wait at most, on a machine that does nothing else. */
+/**
+ * What another account may wait at most, beyond what it waits for a server that does nothing but
+ * answer, on the same cores at the same time: that much is the machine's, on which the attacker
+ * computes as well.
+ */
 export const LONGEST_WAIT_MS = 250;
 
 export interface Measured {
@@ -18,7 +22,7 @@ export interface Measured {
 export function isGood({ played }: Measured): boolean {
   if (played === null) return false;
   const { answers, count, longestMs } = played.disturbed;
-  return answers[200] === count && longestMs <= LONGEST_WAIT_MS;
+  return answers[200] === count && longestMs - played.floor.longestMs <= LONGEST_WAIT_MS;
 }
 
 export const TABLE_HEAD = `| Case | Engine | Held | Answers | p50 ms | p99 ms | Longest ms | Floor ms | Undisturbed ms | Longest stretch ms | Memory MiB | The other one got |
@@ -53,7 +57,7 @@ export function reportOf(measured: readonly Measured[], cases: readonly Neighbou
   const good = measured.filter(isGood).length;
   return `## Neighbours
 
-One account, or somebody without a key, does one of the things below, while another account asks for its plan's status in a loop. ${good} of ${measured.length} held: each answer of the other account was 200 and came within ${LONGEST_WAIT_MS} ms. Measured on ${cpus().length} cores with a load of ${loadavg()[0]?.toFixed(1)}, service, attacker and prober together; the floor is the longest wait for a bare server of HTTP on the same machine that is asked meanwhile and does nothing but answer, a stretch is what the event loop of the service computed without a turn, memory that of the service before, at its peak and after.
+One account, or somebody without a key, does one of the things below, while another account asks for its plan's status in a loop. ${good} of ${measured.length} held: each answer of the other account was 200, and none came more than ${LONGEST_WAIT_MS} ms later than the longest wait that the machine alone makes, the floor. Measured on ${cpus().length} cores with a load of ${loadavg()[0]?.toFixed(1)}, service, attacker and prober together; the floor is the longest wait for a bare server of HTTP on the same machine that is asked meanwhile and does nothing but answer, a stretch is what the event loop of the service computed without a turn, memory that of the service before, at its peak and after.
 
 ${TABLE_HEAD}
 ${measured.map(rowOf).join("\n")}

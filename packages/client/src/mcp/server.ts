@@ -55,7 +55,7 @@ export function createMcpServer(call: CallApi): Server {
     );
     if (unknown !== undefined) return failed(unknownArgument(unknown));
     const answer = await call(tool, args, mcpReq.signal);
-    return "error" in answer ? failed(answer.error) : told(answerOf(tool, answer.message));
+    return "error" in answer ? failed(answer.error) : told(await answerOf(tool, answer.message));
   });
   return server;
 }

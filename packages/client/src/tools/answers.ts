@@ -2,8 +2,10 @@ import { asMessage, createJsonWriterCompiler } from "@agent-memory/transcoding/j
 import type { Message } from "@bufbuild/protobuf";
 import type { Shape, Tool } from "./tools.ts";
 
-/** UTF-8 bytes of an answer: more than a model reads, and written in some milliseconds. */
+/** UTF-8 bytes of an answer: more than a model reads. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** A longer element is the last one that is written in a turn of the event loop. */
+const MAX_BYTES_TOGETHER = 16 * 1024;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,16 +15,15 @@ const writers = createJsonWriterCompiler();
  * The answer of a tool, from that of its RPC. Of a list that makes it too long the end is left
  * out, and `notice` says so. That end is not even written: it may be many times as long.
  */
-export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json {
+export async function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Promise<Json> {
   const paths = Object.values(answer).map((part) => (typeof part === "string" ? part : part.list));
   // Lists whose elements are written one by one. What a path leads through is written whole.
   const lists = rpc.output.fields.filter(
     ({ fieldKind, message, name }) =>
       fieldKind === "list" && message && !paths.some((path) => path.startsWith(`${name}.`)),
   );
-  const { ...rest } = asMessage(message);
-  for (const { localName } of lists) rest[localName] = [];
-  const whole: Json = JSON.parse(writers.message(rpc.output)(rest));
+  const empty = Object.fromEntries(lists.map(({ localName }) => [localName, []]));
+  const whole: Json = JSON.parse(writers.message(rpc.output)({ ...asMessage(message), ...empty }));
   const shown: Record<string, unknown> = shapedAs(answer, whole);
   let left = MAX_ANSWER_BYTES - bytesOf(shown);
   const cuts: string[] = [];
@@ -30,14 +31,17 @@ export function answerOf({ rpc, answer, whenCut }: Tool, message: Message): Json
     if (typeof part === "string") continue;
     const field = lists.find((each) => each.name === part.list);
     const write = field?.message && writers.message(field.message);
-    const elements = elementsOf(field ? message : whole, field?.localName ?? part.list);
+    const found = valueAt(field ? message : whole, field?.localName ?? part.list);
+    const elements = [found ?? []].flat();
     const fitting: unknown[] = [];
     for (const each of elements) {
       const value = write ? JSON.parse(write(each)) : each;
       const element = part.each === null ? value : shapedAs(part.each, value);
-      left -= bytesOf(element) + 1;
+      const bytes = bytesOf(element) + 1;
+      left -= bytes;
       if (left < 0) break;
       fitting.push(element);
+      if (bytes > MAX_BYTES_TOGETHER) await new Promise((resolve) => setTimeout(resolve));
     }
     shown[name] = fitting;
     if (fitting.length === elements.length) continue;
@@ -60,10 +64,6 @@ function shapedAs(shape: Shape, value: unknown): Json {
     return found === undefined || found === null || found === "" ? [] : [[name, found]];
   });
   return Object.fromEntries(entries);
-}
-
-function elementsOf(value: unknown, path: string): unknown[] {
-  return [valueAt(value, path) ?? []].flat();
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -53,39 +53,17 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
-    return { ...afterNamed(complement, before), ...thingIn(clause) };
+    return afterNamed(complement, before);
   const first = subject[0];
-  const isNamed =
-    first !== undefined && (isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower));
-  if (!isNamed || first.lower === "they") return { ...before, ...thingIn(clause) };
+  if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
+    return before;
   if (takesBaseForm(subject)) return { ...before, they: subject };
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
   const bare = (text: string) => text.replace(/'s?$/u, "");
   const meant = whose.map((word) => ({ ...word, text: bare(word.text), isPossessive: false }));
-  return { ...before, ...of(meant), ...thingIn(clause) };
-}
-
-/** "We moved the desk": it is the desk. "Ben has a new number": it is Ben's. */
-function thingIn({ subject, verb, complement }: Clause): Partial<Antecedents> {
-  const [determiner, next] = complement;
-  const end = complement.findIndex(
-    ({ tags, after }, i) =>
-      i > 0 && (/[,;]/u.test(after) || !(tags.has("Noun") || tags.has("Adjective"))),
-  );
-  const last = complement[end];
-  const isLast = last !== undefined && /[,;]/u.test(last.after) && last.tags.has("Noun");
-  const thing = complement.slice(1, end < 0 ? undefined : end + Number(isLast));
-  if (determiner === undefined || !thing.at(-1)?.tags.has("Noun")) return {};
-  if (thing.some(({ lower }) => isPerson(lower))) return {};
-  if (/^(?:the|my|our)$/u.test(determiner.lower)) return { it: [determiner, ...thing] };
-  const owner = subject.at(-1);
-  const isOwned = /^(?:have|get)$/u.test(verb) && next?.lower === "new" && determiner.lower === "a";
-  if (!isOwned || owner === undefined) return {};
-  if (/^(?:i|we)$/u.test(owner.lower)) return { it: [my(determiner), ...thing.slice(1)] };
-  const whose = { ...owner, text: `${owner.text}'s`, isPossessive: true, after: " " };
-  return { it: [...subject.slice(0, -1), whose, ...thing.slice(1)] };
+  return { ...before, ...of(meant) };
 }
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */

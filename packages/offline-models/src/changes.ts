@@ -1,9 +1,8 @@
 import { readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
-import { hasOtherAmount } from "./amounts.ts";
 import { contentOf, isOfThePast, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { hasOtherDoer, isChangedTo, tellsOfResult } from "./results.ts";
+import { isChangedTo } from "./results.ts";
 import type { Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
@@ -51,11 +50,8 @@ export function readNewFact(text: string) {
 
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
-  const isOurs = clauses.some(({ isNow }) => isNow) && /^(?:the user|we)\b/iu.test(text);
-  for (const held of isOurs ? [older, older.replace(OURS, "The user")] : [older]) {
-    const values = sameAttribute(held, text);
-    if (values?.isOneAttribute) return clear(values);
-  }
+  const values = sameAttribute(older, text);
+  if (values?.isOneAttribute) return clear(values);
   const states = clausesTold(older);
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
@@ -65,10 +61,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
         overInWords(clause, state) ??
         (isFact &&
-        (hasOtherValue(clause, clause.told, state) ||
-          isChangedTo(clause.text, state.text) ||
-          (clause.isNow && hasOtherDoer(clause.text, state.text)) ||
-          hasOtherAmount(clause, state))
+        (hasOtherValue(clause, clause.told, state) || isChangedTo(clause.text, state.text))
           ? OTHER_VALUE
           : null);
       if (why !== null) return likely(why);
@@ -83,13 +76,10 @@ export function tellsOfChange(text: string): boolean {
     (clause) =>
       !clause.isUnsure &&
       !/^somebody\b/u.test(clause.text) &&
-      (tellsOfFrame(clause) || tellsOfEnd(clause) || tellsOfResult(clause.text)),
+      (tellsOfFrame(clause) || tellsOfEnd(clause)),
   );
 }
 
-/** Of what "we" do and have. */
-const OURS =
-  /^(?:the )?(?:user's )?(?:team|company|shop|band|club|app|project|office|family)(?= )/iu;
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
 
@@ -113,8 +103,6 @@ const CHANGED =
 function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): boolean {
   if (newer.isAddition || before.isPast || now.isDenied || before.isDenied) return false;
   const isChanged = CHANGED.test(newer.text);
-  const colours = [now.words.difference(before.words), before.words.difference(now.words)];
-  if (now.verb === "is" && before.verb === "is" && colours.every(isOneColour)) return true;
   if (!newer.isNow && !isChanged) return false;
   const isOfVerb = now.verb === before.verb;
   const isTold = isChanged || isOfVerb;
@@ -140,12 +128,6 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
         (isTold || !MEASURED.test(kind)) &&
         (isOfVerb || !PLACES.test(kind) || LINKS.test(before.verb)),
     )
-  );
-}
-
-function isOneColour(words: ReadonlySet<string>): boolean {
-  return (
-    words.size === 1 && [...words].every((word) => contentOf(word)[0]?.kinds.includes("color"))
   );
 }
 

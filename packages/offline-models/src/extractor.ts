@@ -139,9 +139,6 @@ interface Stated {
   readonly isPast: boolean;
 }
 
-/** "New wifi password: …", and not "Note: …". */
-const LABEL =
-  /^(?:[Mm]y )?(?:[Nn]ew )?(?<name>\p{L}[\p{L}\p{N}-]*(?: [\p{L}\p{N}-]+){1,3}|address|number|email|password): (?<value>\S+(?: \S+){0,4})$/u;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -224,9 +221,7 @@ function readSentence(
     }
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
-    const label = LABEL.exec(rest)?.groups;
-    if (label === undefined) readClauses(rest);
-    else statements.push({ text: `${label.name}: ${label.value}`, isPast: false });
+    readClauses(rest);
   }
   return { statements, speaker, antecedents };
 

@@ -39,7 +39,6 @@ is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?
 became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
-is: (?:shares?|sharing) (?<value>an? (?:\p{L}+ )?(?:flat|house|apartment|studio|room)) with
 became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
 # address, plain
@@ -119,9 +118,10 @@ const CIRCUMSTANCE =
 /** Everything that a clause tells of an attribute. */
 export function toldIn(clause: string): Told[] {
   // "Mia and I" did what each of them did.
-  const text = clause
-    .replace(/^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u, "the user")
-    .replace(/^(\p{Lu}\p{Ll}+) and \p{Lu}\p{Ll}+(?= \p{Ll})/u, "$1");
+  const text = clause.replace(
+    /^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u,
+    "the user",
+  );
   const told: Told[] = [];
   for (const frame of FRAMES) {
     for (const rule of frame.rules) {

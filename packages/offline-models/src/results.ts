@@ -1,8 +1,6 @@
 import { PREPOSITION, readStatement, sameAttribute } from "@agent-memory/text";
 import { isNamedIn } from "./content.ts";
 import { CIRCUMSTANCE } from "./former.ts";
-import { baseOfVerb } from "./terms.ts";
-import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 const CHANGE =
@@ -14,28 +12,6 @@ const TOLD = [
   `^<someone> <did>${CHANGE} (?!up |down |over |back |to )(?<thing>\\P{P}{2,50}?)${END}`,
   `^(?<thing>.{2,50}?) <did>${CHANGE}${END}`,
 ].map((words) => new RegExp(written(words), "u"));
-const DONE_BY = /^(?<thing>.{2,50}?) (?:is|are) (?<verb>\p{L}+) by (?<who>.+)$/u;
-
-/** "Mia leads the choir" says it of the choir that "is led by Tom". */
-export function hasOtherDoer(newer: string, older: string): boolean {
-  const { thing = "", verb = "", who = "" } = DONE_BY.exec(older)?.groups ?? {};
-  const { words, subjectWords, verbAt } = readStatement(newer);
-  const [subject, said] = [words.slice(0, subjectWords), words.slice(verbAt + 1)].map((some) =>
-    some.map(({ text }) => text).join(" "),
-  );
-  const does = baseOfVerb(words[verbAt]?.text ?? "");
-  const isOfVerb = does !== undefined && does === baseOfVerb(verb);
-  return isOfVerb && isNamedIn(thing, said ?? "") && !isSameSubject(subject ?? "", who);
-}
-
-const resultIn = (clause: string) =>
-  TOLD.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
-
-/** Whether a clause tells what something of the user's was changed to. */
-export function tellsOfResult(clause: string): boolean {
-  return /\b(?:the|the user's|their) /u.test(resultIn(clause)?.groups?.thing ?? "");
-}
-
 const NUMBER = /\p{Sc}?\d[\d.,]*/u;
 
 /**
@@ -44,7 +20,8 @@ const NUMBER = /\p{Sc}?\d[\d.,]*/u;
  * place of its own would end it.
  */
 export function isChangedTo(newer: string, older: string): boolean {
-  const { thing = "", value: said = "" } = resultIn(newer)?.groups ?? {};
+  const { thing = "", value: said = "" } =
+    TOLD.map((pattern) => pattern.exec(newer)).find((match) => match !== null)?.groups ?? {};
   const value = said.replace(CIRCUMSTANCE, "");
   const { words, subjectWords, verbAt } = readStatement(older);
   const texts = words.map(({ text }) => text);

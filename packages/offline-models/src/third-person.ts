@@ -2,8 +2,6 @@ import { render, SAME_IN_THE_PAST, skipAdverbs, type Word } from "./grammar.ts";
 import { thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
-/** Their own, where nobody says whose. */
-const KIN = /^(?:mum|mom|dad|grandma|grandpa)$/u;
 
 /**
  * What a speaker says of themselves, as it is said of a third person, with the verbs
@@ -14,8 +12,6 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
   let isMentioned = false;
   const said = words.map((word, i): Word => {
     const name = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
-    if (i === 0 && KIN.test(word.lower))
-      return { ...word, text: `${speaker}'s ${word.text.toLowerCase()}` };
     const text = word.text === "US" ? null : spokenOf(word.lower, name, isMentioned);
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
     isMentioned = true;

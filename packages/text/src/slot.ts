@@ -21,15 +21,7 @@ const FRONTED =
   /^(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
-const TURNED =
-  /^(?!(?:the|an?|my|our|this|that|it|there|he|she) )(.{1,40}?) (?:is|are) (?:the user's|my|our) (?:new |current )?(.+?)$/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
-/** A perfect of change: "has been delivered". */
-const DONE = /\bha(?:s|ve) been (?=\p{L}+ed\b)/u;
-/** "Netflix password: …" */
-const LABEL = /^(\p{L}[\p{L}\p{N}' -]{2,40}): (?=\S)/u;
-const OF_SEVERAL =
-  /\b(?:friend|son|daughter|sister|brother|child|kid|cousin|aunt|uncle|colleague|neighbou?r|cat|dog|client|customer|student|idea|turn)\b/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -70,19 +62,8 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
-  const [turned, before] = [newer, older].map((text) => TURNED.exec(text)?.[1]);
-  const isTurned = turned !== undefined && turned !== before;
-  const areLabels = [older, newer].every((text) => readStatement(text).isLabel);
-  const isNew = [NEW, OF_NEW, DONE].some((sign) => sign.test(newer));
-  if (isTurned && (!isNew || OF_SEVERAL.test(newer))) return null;
-  const [a, b] = [older, newer].map((text) =>
-    readSlot(
-      inOrder(
-        areLabels || !readStatement(text).isLabel ? text : text.replace(LABEL, "the $1 is "),
-        isTurned || turned === undefined,
-      ),
-    ),
-  ) as [Slotted, Slotted];
+  const isNew = NEW.test(newer) || OF_NEW.test(newer);
+  const [a, b] = [older, newer].map((text) => readSlot(inOrder(text))) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
@@ -110,29 +91,24 @@ export function openingOf(text: string): string | null {
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
-/** "Mia is my boss now" as "the boss is Mia", "the new boss is called Mia" too. */
-function inOrder(text: string, isTurned: boolean): string {
-  return bare(text)
+/** "The new boss is called Mia" as "the boss is Mia". */
+function inOrder(text: string): string {
+  return text
     .replace(FRONTED, "")
-    .replace(isTurned ? TURNED : "", isTurned ? "the $2 is $1" : "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
-    .replace(DONE, "is ")
     .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ");
-}
-
-function bare(text: string): string {
-  return text
-    .trim()
-    .replace(/[.!]+$/u, "")
-    .replace(CIRCUMSTANCE, "");
 }
 
 /** The words of a statement without those that say nothing of the value. */
 type Slotted = ReturnType<typeof readSlot>;
 
 function readSlot(text: string) {
-  const { words: read, verbAt: found, isLabel } = readStatement(bare(text));
+  const told = text
+    .trim()
+    .replace(/[.!]+$/u, "")
+    .replace(CIRCUMSTANCE, "");
+  const { words: read, verbAt: found, isLabel } = readStatement(told);
   const isThe = read[0]?.key === "the" && read[1]?.key !== "user";
   const [words, verbAt] = isThe && found > 0 ? [read.slice(1), found - 1] : [read, found];
   if (isLabel) return { words, verbAt, isLabel };
@@ -161,17 +137,9 @@ function sharedTo(a: Words, b: Words): number {
 /** Whether two values differ in all that they say, so that no second difference hides in them. */
 function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
-  // "Tuesdays at ten".
-  const isTime = [was, is].every((span) => kindOf(span, true) === "time");
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(
-      ({ key }) =>
-        known.has(key) &&
-        !ARTICLE.test(key) &&
-        !/^(?:of|to)$/u.test(key) &&
-        !(isTime && PREPOSITION.test(key)),
-    )
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at)$/u.test(key))
   );
 }
 
@@ -247,16 +215,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
       if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
       if (isPlaced) return verb !== "is" || isDone || !isOfPerson;
-      if (verb === "is" && said.length === 0) {
-        // "Is packed" and "has been delivered".
-        const isState = [was, is].every(
-          (span) => span.length === 1 && /ed$/u.test(span[0]?.key ?? ""),
-        );
-        return (
-          (isState && isNew && !isOfPerson) ||
-          shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key))
-        );
-      }
+      if (verb === "is" && said.length === 0)
+        return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
       return isNew;
     }
   }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -180,23 +179,29 @@ const MAX_STANDING_CHARACTERS = 1_000;
 
 /**
  * What tenants are: their memories that the function `is_standing` of the database says so of
- * (D46), what matters most first, and of what matters as much the oldest.
+ * (D46), what matters most first, and of what matters as much the oldest: the text that
+ * `BlockInput` describes.
  */
 export async function selectStandingMemories(
   db: AccountDb,
   filter: StandingFilter,
-): Promise<BlockFact[]> {
+): Promise<string> {
   const conditions = [
     sql<boolean>`is_standing(importance_score, topic, attribute)`,
     holds(filter.asOf, filter.now),
   ];
-  const { rows } = await sql<BlockFact>`
-    select id, nullif(tenant_id, ${DEFAULT_TENANT}) as "tenantId", valid_from as "validFrom",
-      valid_to as "validTo", left(decision, ${MAX_STANDING_CHARACTERS}) as text
-    ${memoriesThatPass(db.companyId, filter, conditions)}
-    order by importance_score desc, id
-    limit ${MAX_STANDING_MEMORIES}`.execute(db);
-  return rows;
+  // As text: a number of JSON has too few digits.
+  const microsOf = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1e6)::int8::text`);
+  const { rows } = await sql<{ facts: string }>`
+    select coalesce(json_agg(fact), '[]')::text as facts from (
+      select json_build_array(id, nullif(tenant_id, ${DEFAULT_TENANT}),
+        left(decision, ${MAX_STANDING_CHARACTERS}),
+        ${microsOf("valid_from")}, ${microsOf("valid_to")}) as fact
+      ${memoriesThatPass(db.companyId, filter, conditions)}
+      order by importance_score desc, id
+      limit ${MAX_STANDING_MEMORIES}
+    ) as standing`.execute(db);
+  return rows[0]?.facts ?? "[]";
 }
 
 /** The values that are asked for; an empty prefix: any. */

@@ -113,10 +113,10 @@ export interface PlanUsage extends Pick<Account, "orgId" | "planTier" | "planSta
 }
 
 /**
- * An account's plan at `now`. `latest` is the usage that was recorded last, null where
- * none was; that of an earlier billing period says nothing of this one.
+ * An account's plan at `now`. `known`: usage of a billing period, null where there is none;
+ * that of an earlier period says nothing of this one.
  */
-export function planUsage(account: Account, latest: WriteUsage | null, now: Instant): PlanUsage {
+export function planUsage(account: Account, known: WriteUsage | null, now: Instant): PlanUsage {
   const { orgId, planTier, planStatus } = account;
   const { writesLimit, graceDays } = effectiveLimits(account);
   const period = billingPeriod(account.periodAnchor, now);
@@ -126,7 +126,7 @@ export function planUsage(account: Account, latest: WriteUsage | null, now: Inst
     quotaReachedAt: null,
     graceEndsAt: null,
   };
-  const usage = latest?.periodStart === period.start ? latest : unused;
+  const usage = known?.periodStart === period.start ? known : unused;
   const exhausted = usage.writesUsed >= writesLimit;
   const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, graceDays) : null);
   const blocked = exhausted && graceEndsAt !== null && graceEndsAt <= now;

@@ -102,20 +102,16 @@ function trimmingOf(moves: readonly Move[], mover: Mover): Trimming {
 /** A version as a write leaves it. */
 type WrittenVersion = Start & Pick<Memory, "validTo" | "supersededBy">;
 
-/** The versions that a write supersedes one after another, trimmed when all of it is decided. */
-export interface TrimmedWrite<Version extends WrittenVersion> {
-  /** By ID, with the ends that they have then. */
-  readonly versions: ReadonlyMap<MemoryId, Version>;
-  readonly events: readonly AuditEvent[];
-  /** By superseded version, the earliest start of all that follow it. */
-  readonly laterStarts: ReadonlyMap<MemoryId, Start>;
-}
-
-/** `written`: all that a write stores or ends. What it supersedes, it stores the replacement of. */
+/**
+ * Trims the versions that a write supersedes one after another, when all of it is decided.
+ * `written`: all that it stores or ends. What it supersedes, it stores the replacement of.
+ * Returns the `versions` with the ends that they have then, and by each that is superseded the
+ * earliest start of all that follow it (`laterStarts`).
+ */
 export function trimWithin<Version extends WrittenVersion>(
   written: readonly Version[],
   mover: Mover,
-): TrimmedWrite<Version> {
+) {
   const versions = new Map(written.map((version) => [version.id, version]));
   const laterStarts = new Map<MemoryId, Start>();
   const events: AuditEvent[] = [];

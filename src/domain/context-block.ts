@@ -18,15 +18,15 @@ export interface Block {
   /** "" where there is nothing to tell. */
   readonly text: string;
   readonly tokens: number;
-  /** The memories of its lines, in their order. */
-  readonly ids: readonly MemoryId[];
+  /** What its lines tell, in their order. */
+  readonly facts: readonly BlockFact[];
   /** How many had no room; of a profile it is not counted, and 0. */
   readonly leftOut: number;
 }
 
 export interface BlockInput {
-  /** What matters most first. */
-  readonly facts: readonly BlockFact[];
+  /** What matters most first. As `readFacts` reads it, hundreds are copied to a thread as one text. */
+  readonly facts: readonly BlockFact[] | string;
   /** What the memories have to do with; null: the block is a profile (D46). */
   readonly question: string | null;
   /** What the profile tells beside it: no line says that again. */
@@ -36,8 +36,14 @@ export interface BlockInput {
   readonly namesTenants: boolean;
 }
 
-/** An upper bound of the tokens of a text. */
+/**
+ * An upper bound of the tokens of a text, less `BEGINNING_TOKENS`. Of lines, and of a marker
+ * and what follows it, it is the sum.
+ */
 export type CountTokens = (text: string) => number;
+
+/** Some tokenizers begin each text with a token. */
+export const BEGINNING_TOKENS = 1;
 
 /** What a profile may have of the tokens of a context (D45). */
 export const PROFILE_SHARE = 0.4;
@@ -85,8 +91,8 @@ function* distinct(ranked: readonly BlockFact[]): Generator<BlockFact> {
   }
 }
 
-const UNSAID = /^(?:the|an?|now|current|still|just|final|recent|alreadi)$/u;
-const SPEAKER = /^(?:i|we|my|our|i'm|i'v|i'am)$/u;
+const UNSAID = new Set("the a an now current still just final recent alreadi".split(" "));
+const SPEAKER = new Set("i we my our i'm i'v i'am".split(" "));
 
 /** What two memories have in common that say the same in other forms of the words. */
 function sayingOf({ tenantId, text }: BlockFact): string {
@@ -96,20 +102,23 @@ function sayingOf({ tenantId, text }: BlockFact): string {
 
 /** What two memories have in common that may give values of one attribute. */
 function openingOf({ tenantId, text }: BlockFact): string {
-  const [first, second] = saidIn(text.slice(0, OPENING_CHARACTERS));
+  const [first, second] = saidIn(text.slice(0, OPENING_CHARACTERS), 2);
   return `${tenantId ?? ""}\n${first} ${second}`;
 }
 
-function saidIn(text: string): IteratorObject<string> {
-  return stemsOf(text)
-    .filter((stem) => !UNSAID.test(stem))
-    .map((stem) => (SPEAKER.test(stem) ? "user" : stem));
+/** The first stems. */
+function saidIn(text: string, count = Number.POSITIVE_INFINITY): string[] {
+  const said: string[] = [];
+  for (const word of wordsOf(text)) {
+    if (said.length === count) break;
+    const stem = stemOf(fold(word));
+    if (!UNSAID.has(stem)) said.push(SPEAKER.has(stem) ? "user" : stem);
+  }
+  return said;
 }
 
-function stemsOf(text: string): IteratorObject<string> {
-  return wordsOf(text)
-    .values()
-    .map((word) => stemOf(fold(word)));
+function stemsOf(text: string): string[] {
+  return wordsOf(text).map((word) => stemOf(fold(word)));
 }
 
 /**
@@ -120,13 +129,14 @@ function stemsOf(text: string): IteratorObject<string> {
  * time.
  */
 export function writeBlock(
-  { facts, question, told, maxTokens, namesTenants }: BlockInput,
+  { facts: given, question, told, maxTokens, namesTenants }: BlockInput,
   count: CountTokens,
 ): Block {
+  const facts = typeof given === "string" ? readFacts(given) : given;
   const isProfile = question === null;
   const opening = isProfile ? OPENINGS.profile : OPENINGS.relevant;
   const marker = (number: number) => (isProfile ? "[fact]" : `[mem-${number}]`);
-  const widest = marker(facts.length);
+  const widest = count(marker(facts.length));
   const stems = new Set(stemsOf(question ?? ""));
   const toldIds = new Set(told.map(({ id }) => id));
   const untold = isProfile
@@ -134,41 +144,49 @@ export function writeBlock(
     : [...distinct([...told, ...facts])].filter(({ id }) => !toldIds.has(id));
   const most = Math.max(LEAST_LINE_TOKENS, Math.floor(maxTokens * LINE_SHARE));
   const cutTo = isProfile ? most : LEAST_LINE_TOKENS;
-  let left = maxTokens - count(opening);
+  const begun = BEGINNING_TOKENS + count(opening);
+  let left = maxTokens - Math.ceil(begun);
   let reserved = 0;
   const lines = [];
   for (const fact of untold ?? distinct(facts)) {
     const start = beginningOf(fact, namesTenants);
-    const write = (marker: string, text: string) => `${marker} ${start}: ${text}\n`;
+    const write = (text: string) => ` ${start}: ${text}\n`;
     const text = oneLine(fact.text.slice(0, MAX_TEXT_CHARACTERS));
-    const tokens = count(write(widest, text));
+    const exact = count(write(text));
+    const tokens = Math.ceil(widest + exact);
     const least = tokens > SHORT_LINE_TOKENS ? Math.min(tokens, cutTo) : tokens;
     if (reserved + least > left) break;
     reserved += least;
-    lines.push({ fact, write, text, tokens, least });
+    lines.push({ fact, write, text, exact, tokens, least });
   }
   const kept: typeof lines = [];
   const leftOut = () => (untold === null ? 0 : untold.length - kept.length);
   for (const line of lines) {
     reserved -= line.least;
     const mine = Math.min(line.tokens, most, left - reserved);
-    const tokensOf = (text: string) => count(line.write(widest, text));
+    const fits = (text: string) => widest + count(line.write(text)) <= mine;
     const isWhole = line.tokens <= mine;
-    const text = isWhole
-      ? line.text
-      : cut(passageOf(line.fact.text, stems), (each) => tokensOf(each) <= mine);
+    const text = isWhole ? line.text : cut(passageOf(line.fact.text, stems), fits);
     if (text === null) break;
-    kept.push({ ...line, text });
-    left -= isWhole ? line.tokens : tokensOf(text);
+    const exact = isWhole ? line.exact : count(line.write(text));
+    kept.push({ ...line, text, exact });
+    left -= Math.ceil(widest + exact);
   }
-  for (; kept.length > 0; kept.pop()) {
-    const inTime = kept.toSorted((a, b) => byTime(a.fact, b.fact));
-    const text = opening + inTime.map((line, i) => line.write(marker(i + 1), line.text)).join("");
-    const tokens = count(text);
-    const ids = inTime.map(({ fact }) => fact.id);
-    if (tokens <= maxTokens) return { text, tokens, ids, leftOut: leftOut() };
-  }
-  return { text: "", tokens: 0, ids: [], leftOut: leftOut() };
+  if (kept.length === 0) return { text: "", tokens: 0, facts: [], leftOut: leftOut() };
+  const inTime = kept.toSorted((a, b) => byTime(a.fact, b.fact));
+  const text = opening + inTime.map((line, i) => marker(i + 1) + line.write(line.text)).join("");
+  const exact = inTime.reduce((sum, line, i) => sum + count(marker(i + 1)) + line.exact, begun);
+  const lined = inTime.map(({ fact }) => fact);
+  return { text, tokens: Math.ceil(exact), facts: lined, leftOut: leftOut() };
+}
+
+/** An array of JSON, for each memory: ID, tenant, text, and both times in microseconds. */
+function readFacts(json: string): BlockFact[] {
+  const rows = JSON.parse(json) as [MemoryId, string | null, string, string, string | null][];
+  return rows.map(([id, tenantId, text, from, to]) => {
+    const validTo = to === null ? null : BigInt(to);
+    return { id, tenantId, text, validFrom: BigInt(from), validTo };
+  });
 }
 
 function byTime(a: BlockFact, b: BlockFact): number {

@@ -2,9 +2,6 @@ import type { Decision as Judgement } from "./auto-supersession.ts";
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
-/** The present outcome of a decision of the classifier. */
-export type DecisionOutcome = "applied" | "restored" | "watched" | "accepted" | "settled";
-
 export type Verdict = "right" | "wrong";
 
 /** What happens to a memory by a decision; `shadow`: nothing does. */
@@ -27,7 +24,7 @@ export interface Decision extends DecisionKey, Judgement {
   readonly validTo: string | null;
   /** The key that wrote the replacement; null: there is none, or it is not known. */
   readonly apiKeyId: string | null;
-  readonly outcome: DecisionOutcome;
+  readonly outcome: "applied" | "restored" | "watched" | "accepted" | "settled";
   /** null: nobody said. */
   readonly verdict: Verdict | null;
   /** Whether it waits for a verdict. */

@@ -81,6 +81,11 @@ export function invalidField(field: string, rule: string): Failure {
   return new Failure("invalid_field", `\`${field}\` ${rule}`, { field });
 }
 
+/** Others are faster than this can follow: it may go well a moment later. */
+export function overtaken(sentence: string): Failure {
+  return new Failure("overloaded", `${sentence}; try again`, { retryAfterSeconds: 1 });
+}
+
 /** The failure as one of a line, counted from 1, which its sentence tells. */
 export function atLine(line: number, failure: Failure): Failure {
   return new Failure(failure.reason, `line ${line}: ${failure.message}`, failure);

@@ -85,18 +85,11 @@ export interface Extraction {
   readonly byoLlm: boolean;
 }
 
-/** The flags derived from a memory at one moment (D19). */
-export interface TemporalFlags {
-  readonly isCurrent: boolean;
-  readonly isExpired: boolean;
-  readonly isSuperseded: boolean;
-}
-
 /** The memory's flags at `now`; an end that is `now` has passed, as validity is half open (D16, D19). */
 export function temporalFlags(
   memory: Pick<Memory, "validTo" | "supersededBy" | "supersededAt">,
   now: Instant,
-): TemporalFlags {
+) {
   const isSuperseded = memory.supersededAt !== null;
   const ended = memory.validTo !== null && memory.validTo <= now;
   return {

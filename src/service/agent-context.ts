@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Block, type BlockFact, PROFILE_SHARE } from "../domain/context-block.ts";
+import { type Block, PROFILE_SHARE } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
@@ -49,7 +49,7 @@ export async function getContext(
   const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
   const ofProfile = { ...question, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
   // The profile is written while the question is searched for.
-  const [{ stable, told }, retrieval] = await Promise.all([
+  const [stable, retrieval] = await Promise.all([
     profileOf(context, caller, ofProfile, models.call),
     retrieve(context, caller, { ...question, limit }, models.call),
   ]);
@@ -59,10 +59,11 @@ export async function getContext(
   });
   const { question: asked, tenantIds } = question;
   const rest = { maxTokens: maxTokens - stable.tokens, namesTenants: tenantIds.length > 1 };
-  const relevant = await context.writeBlock({ facts, question: asked, told, ...rest }, models.call);
+  const related = { facts, question: asked, told: stable.facts, ...rest };
+  const relevant = await context.writeBlock(related, models.call);
   await confirmCaller(context, caller);
   const memories = new Map(retrieval.retrieved.map((each) => [each.memory.id, each]));
-  const retrieved = relevant.ids.flatMap((id) => memories.get(id) ?? []);
+  const retrieved = relevant.facts.flatMap(({ id }) => memories.get(id) ?? []);
   return { ...retrieval, retrieved, stable, relevant };
 }
 
@@ -76,18 +77,19 @@ export async function getProfile(
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const all = { ...NO_FILTERS, tenantIds, sources: null, maxTokens };
-  const { stable } = await profileOf(context, caller, all, models.call);
-  const { memories } = await findFirstMemories(caller.db, stable.ids, MAX_PAGE_TEXT_BYTES);
+  const stable = await profileOf(context, caller, all, models.call);
+  const ids = stable.facts.map(({ id }) => id);
+  const { memories } = await findFirstMemories(caller.db, ids, MAX_PAGE_TEXT_BYTES);
   return { ...stable, memories };
 }
 
-/** The profile of tenants, and the memories that it tells. */
+/** The profile of tenants. */
 async function profileOf(
   context: MemoryContext,
   { db }: Caller,
   filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
   call: ModelCall,
-): Promise<{ readonly stable: StableBlock; readonly told: readonly BlockFact[] }> {
+): Promise<StableBlock> {
   const now = momentOf(filter, context.now());
   const knownAt = filter.knownAt === null ? null : now;
   const facts = await selectStandingMemories(db, { ...filter, knownAt, now });
@@ -95,6 +97,5 @@ async function profileOf(
   const input = { facts, question: null, told: [], maxTokens, namesTenants: tenantIds.length > 1 };
   const block = await context.writeBlock(input, call);
   const digest = createHash("sha256").update(block.text).digest("base64url");
-  const stable = { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
-  return { stable, told: facts.filter(({ id }) => block.ids.includes(id)) };
+  return { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
 }

@@ -9,8 +9,8 @@ import { findAccount } from "../storage/accounts.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
-import { findLatestUsage } from "../storage/write-usage.ts";
 import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
+import { currentUsage } from "./plan.ts";
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
 const LAST_USED_RESOLUTION = MINUTE;
@@ -98,7 +98,7 @@ async function callerOfGrant(
   if (context.now() >= expiresAt) return null;
   const account = await findAccount(context.db.of(companyId));
   if (account === null) return null;
-  const usage = await findLatestUsage(context.db.forCall(companyId));
+  const usage = await currentUsage(context.db.forCall(companyId), account, context.now());
   const credential = "access_token";
   const find = () => callerOfGrant(context, grant, keyDigest);
   return { companyId, credential, apiKeyId: actor, keyDigest, account, rights, find, usage };
@@ -154,7 +154,7 @@ async function lookUp(
   if (found === null || !timingSafeEqual(found.digest, digest)) return null;
   const { account, id, rights, lastUsedAt, touch } = found;
   const { companyId } = account;
-  const usage = await findLatestUsage(context.db.forCall(companyId));
+  const usage = await currentUsage(context.db.forCall(companyId), account, context.now());
   if (lastUsedAt === null || now >= lastUsedAt + LAST_USED_RESOLUTION) {
     // A note for people: failing to write it is no reason to fail the request.
     await touch(context.db.of(companyId), id, now).catch((err: unknown) =>
@@ -171,8 +171,7 @@ async function lookUp(
 async function findApiKey(db: Executor, wanted: Uint8Array, now: Instant) {
   const found = await findApiKeyByDigest(db, wanted);
   if (found === null) return null;
-  const { digest, account, apiKey } = found;
-  const { id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = apiKey;
+  const { digest, account, id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = found;
   const isGood = revokedAt === null && (expiresAt === null || now < expiresAt);
   if (!isGood) return null;
   return { digest, account, id, lastUsedAt, rights: { rights, tenants }, touch: touchApiKey };

@@ -18,7 +18,7 @@ import {
 import { selectOfWrite } from "../storage/memories.ts";
 import { listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { pageOf, readPageToken } from "./page-token.ts";
+import { pageOf, readPageToken, uuidIn } from "./page-token.ts";
 
 export { CALL_FILTERS } from "../storage/calls.ts";
 
@@ -120,10 +120,11 @@ export async function listOwnCalls(
   filter: CallFilter,
   pageToken: string | null,
 ) {
-  const beforeId = readPageToken(pageToken, ([id = ""]) => (isUuid(id) ? id : null));
+  const before = readPageToken(pageToken, { id: uuidIn });
   await log.store();
-  const { calls, totalCount } = await listCalls(db, filter, { beforeId, limit: PAGE_SIZE + 1 });
-  return { ...pageOf(calls, PAGE_SIZE, ({ id }) => [id]), totalCount };
+  const page = { beforeId: before?.id ?? null, limit: PAGE_SIZE + 1 };
+  const { calls, totalCount } = await listCalls(db, filter, page);
+  return { ...pageOf(calls, PAGE_SIZE, { id: uuidIn }), totalCount };
 }
 
 const MAX_TOLD = 100;
@@ -143,7 +144,7 @@ export async function findOwnCall(log: CallLog, { db }: Caller, id: string) {
   const { written = [], replaced = [] } = Object.groupBy(memories, ({ createdAt }) =>
     createdAt === writtenAt ? "written" : "replaced",
   );
-  const kept = await listRejectedFacts(db, { beforeId: null, limit: MAX_KEPT_REJECTED_FACTS });
+  const kept = await listRejectedFacts(db, null, MAX_KEPT_REJECTED_FACTS);
   const rejected = kept.filter(({ rejectedAt, tenantId }) => {
     return rejectedAt === writtenAt && tenantIds.includes(tenantId ?? "");
   });

@@ -128,7 +128,7 @@ export interface KnownCaller {
    * it is not good any more.
    */
   readonly find: (owner: CompanyId | null) => Promise<KnownCaller | null>;
-  /** The usage that was recorded last when the key was looked up; null: none was. */
+  /** Of the billing period in which the key was looked up; null: it had none. */
   readonly usage: WriteUsage | null;
 }
 

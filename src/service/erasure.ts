@@ -79,19 +79,17 @@ export async function accountDb(
   return own;
 }
 
-export interface CountedErasure extends ErasureCounts {
-  /** There is more. */
-  readonly isPartial: boolean;
-}
-
-/** Counts what an erasure takes, and erases it where that is confirmed, for a person (D43). */
+/**
+ * Counts what an erasure takes, and erases it where that is confirmed, for a person (D43).
+ * `isPartial`: there is more.
+ */
 export async function eraseConfirmed(
   context: EmbeddingContext,
   db: AccountDb,
   actor: typeof DASHBOARD_ACTOR | typeof OPERATOR_ACTOR,
   scope: ErasureScope,
   isConfirmed: boolean,
-): Promise<CountedErasure> {
+): Promise<ErasureCounts & { readonly isPartial: boolean }> {
   if (!isConfirmed) return { ...(await countErasable(db, [scope])), isPartial: false };
   const isOver = (deleted: number) => deleted >= MEMORIES_A_CALL;
   const told = {
@@ -109,10 +107,7 @@ const RUN_EVERY = HOUR;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
 const RULES_A_LOOK = 1_000;
 
-/** The rules of an account, by tenant and source. */
-export function retentionRules(db: AccountDb): Promise<RetentionRule[]> {
-  return listRetentionRules(db);
-}
+export { listRetentionRules } from "../storage/retention-rules.ts";
 
 /**
  * Counts what a rule would erase today, and sets it where that is confirmed (D44). Throws

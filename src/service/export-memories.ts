@@ -1,6 +1,6 @@
 import type { HistoryEvent } from "../domain/audit-event.ts";
 import type { ExportedMemory } from "../domain/exported-memory.ts";
-import { Failure, invalidField } from "../domain/failure.ts";
+import { type Failure, invalidField, overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import {
   type FoundEvent,
@@ -76,7 +76,6 @@ function tooMany({ wholeAccount }: TenantScope): Failure {
 const TEXT_BYTES_A_PAGE = 1024 * 1024;
 /** A longer history comes before its memory in parts, so that a line has a limit. */
 const MAX_HISTORY_CHARACTERS = 128 * 1024;
-const RETRY_AFTER_SECONDS = 1;
 
 /** A memory, or the first part of a history that is too long to stand beside its memory. */
 export type ExportedLine =
@@ -105,18 +104,13 @@ export async function* readExportedLines(
       if (line.kind === "memory") {
         const { id, supersededBy } = line.memory.memory;
         leftOut?.delete(id);
-        if (supersededBy !== null && leftOut?.has(supersededBy)) throw erasedMeanwhile();
+        if (supersededBy !== null && leftOut?.has(supersededBy))
+          throw overtaken("a memory was erased while it was exported");
       }
       yield line;
     }
     rest = rest.slice(looked);
   }
-}
-
-function erasedMeanwhile(): Failure {
-  return new Failure("overloaded", "a memory was erased while it was exported; try again", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }
 
 /** Each with its history; what was erased before all of it was read is left out. */
@@ -129,7 +123,7 @@ async function* withHistories(
   let characters = 0;
   let lastSequence = 0;
   let isBegun = false;
-  for await (const { place, sequence, event } of events) {
+  for await (const { place, sequence, ...event } of events) {
     if (found[place] !== facts) {
       yield* whole();
       facts = found[place];
@@ -153,6 +147,6 @@ async function* withHistories(
     const { then, ...memory } = facts;
     const isWhole = history.length > 0 && lastSequence >= then.lastEndSequence;
     if (isWhole) yield { kind: "memory", memory: { ...memory, history } };
-    else if (isBegun) throw erasedMeanwhile();
+    else if (isBegun) throw overtaken("a memory was erased while it was exported");
   }
 }

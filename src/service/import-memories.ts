@@ -8,7 +8,7 @@ import {
   isSameMemory,
   writesOf,
 } from "../domain/exported-memory.ts";
-import { Failure } from "../domain/failure.ts";
+import { Failure, overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
@@ -180,9 +180,7 @@ async function importBatch(
       return fresh.length;
     }
   }
-  throw new Failure("overloaded", "other imports store the same memories; try again", {
-    retryAfterSeconds: 1,
-  });
+  throw overtaken("other imports store the same memories");
 
   /** False: others have stored some of them meanwhile. */
   async function storeFresh(

@@ -1,42 +1,33 @@
 import { createHash } from "node:crypto";
 import { checkTenant } from "../domain/api-key.ts";
-import type { AuditEvent } from "../domain/audit-event.ts";
 import { Failure } from "../domain/failure.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
-import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+import { formatInstant, parseInstant } from "../domain/instant.ts";
 import {
   MAX_AUDIT_PAGE_EVENTS,
   MAX_COUNTED_MEMORIES,
   MAX_PAGE_TEXT_BYTES,
   MAX_TIMELINE_PAGE_MEMORIES,
 } from "../domain/limits.ts";
-import {
-  type KnownValueField,
-  type Memory,
-  type MemoryFilters,
-  momentOf,
-} from "../domain/memory.ts";
+import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
 import {
   belongsToAnother,
   countListed,
   findMemoryRecord,
-  type MemoryRecord,
+  type KnownValuesQuery,
   selectKnownValues,
   selectMemories,
 } from "../storage/memories.ts";
 import { findVersions } from "../storage/memory-chains.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { type Position, readPageToken, tokenBehind } from "./page-token.ts";
+import { memoryIdIn, numberIn, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
-export interface MemoryAudit extends MemoryRecord {
-  /** In the order in which it happened: at most `MAX_AUDIT_PAGE_EVENTS`, and `MAX_PAGE_TEXT_BYTES` of details (D37). */
-  readonly history: readonly AuditEvent[];
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
+const HISTORY_ORDER = { sequence: numberIn };
+const LIST_ORDER = { createdAt: parseInstant, id: memoryIdIn };
+const CHAIN_ORDER = { validFrom: parseInstant, ...LIST_ORDER };
 
 /**
  * Holds a caller to the tenants of its key where a call names a memory. What is no memory of
@@ -62,7 +53,8 @@ export async function getMemory(
 }
 
 /**
- * Where a memory came from and what happened to it, a page at a time (4.10, D14, D32).
+ * Where a memory came from, and what happened to it, in order: at most `MAX_AUDIT_PAGE_EVENTS` a
+ * page, and `MAX_PAGE_TEXT_BYTES` of details (4.10, D14, D32, D37).
  *
  * `pageToken` is the `nextPageToken` of the page before; null: the first page. Throws
  * `invalid_field`, `memory_not_found` or `not_owner`.
@@ -72,19 +64,20 @@ export async function getMemoryAudit(
   caller: Caller,
   memoryId: MemoryId,
   pageToken: string | null,
-): Promise<MemoryAudit> {
-  const readSequence = ([sequence = ""]: Position) =>
-    /^[1-9]\d{0,8}$/.test(sequence) ? Number(sequence) : null;
-  const after = readPageToken(pageToken, readSequence, { id: memoryId, what: "memory" });
+) {
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readPageToken(pageToken, HISTORY_ORDER, scope);
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   const page = { limit: MAX_AUDIT_PAGE_EVENTS, maxTextBytes: MAX_PAGE_TEXT_BYTES };
-  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, after ?? 0, page);
-  const nextPageToken = tokenBehind(events, hasMore, ({ sequence }) => [
-    String(sequence),
+  const { events, hasMore } = await listAuditEvents(
+    caller.db,
     memoryId,
-  ]);
+    after?.sequence ?? 0,
+    page,
+  );
+  const nextPageToken = tokenBehind(events, hasMore, HISTORY_ORDER, scope);
   return { ...record, history: events, nextPageToken };
 }
 
@@ -101,17 +94,12 @@ export async function missingMemory(db: AccountDb, id: MemoryId, field: string):
     : new Failure("memory_not_found", `\`${field}\` is not the ID of a memory`, { field });
 }
 
-/** A page of a chain. */
-export interface Timeline extends MemoryPage {
-  /** The length of the whole chain when the page is read. */
-  readonly chainLength: number;
-}
-
 /**
  * One page of the chain that the memory belongs to, by `valid_from`, then `created_at`,
  * then ID (4.9, D20), which ends early where its texts are long (D37). A page starts
  * behind the last memory of the page before, in the chain as it is then: what joined it
  * before that place since is not shown, what left it behind that place is not either.
+ * `chainLength`: of the whole chain when the page is read.
  *
  * `pageToken` is the `nextPageToken` of the page before; null: the first page. Throws
  * `invalid_field`, `memory_not_found` or `not_owner`.
@@ -121,24 +109,14 @@ export async function getTimeline(
   caller: Caller,
   memoryId: MemoryId,
   pageToken: string | null,
-): Promise<Timeline> {
-  const readPlace = ([start = "", time = "", id = ""]: Position) => {
-    const validFrom = parseInstant(start);
-    const createdAt = parseInstant(time);
-    const isPosition = validFrom !== null && createdAt !== null && isMemoryId(id);
-    return isPosition ? { validFrom, createdAt, id } : null;
-  };
-  const after = readPageToken(pageToken, readPlace, { id: memoryId, what: "memory" });
+) {
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readPageToken(pageToken, CHAIN_ORDER, scope);
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
   const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, page);
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
-  const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
-    formatInstant(validFrom),
-    formatInstant(createdAt),
-    id,
-    memoryId,
-  ]);
+  const nextPageToken = tokenBehind(memories, hasMore, CHAIN_ORDER, scope);
   return { memories, nextPageToken, chainLength };
 }
 
@@ -152,34 +130,15 @@ export interface MemoryQuery extends MemoryFilters {
   readonly pageToken: string | null;
 }
 
-export interface MemoryPage {
-  readonly memories: readonly Memory[];
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
-
-export interface ListedMemories extends MemoryPage {
-  /** When it is answered: now, or as it would have been then. */
-  readonly moment: Instant;
-}
-
 /**
  * One page of memories, newest first (4.2, D21, D22, D34, D40), which ends early where its
  * texts are long (D37). A page starts behind the last memory of the page before, so that
- * writes in between move nothing.
+ * writes in between move nothing. `moment`: when it is answered, now or as it would have been.
  */
-export async function listMemories(
-  context: ServiceContext,
-  caller: Caller,
-  query: MemoryQuery,
-): Promise<ListedMemories> {
+export async function listMemories(context: ServiceContext, caller: Caller, query: MemoryQuery) {
   const { pageToken, ...filter } = query;
-  const filters = filtersOf(query);
-  const readPlace = ([time = "", id = ""]: Position) => {
-    const createdAt = parseInstant(time);
-    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id };
-  };
-  const after = readPageToken(pageToken, readPlace, { id: filters, what: "filters" });
+  const scope = { id: filtersOf(query), what: "filters" } as const;
+  const after = readPageToken(pageToken, LIST_ORDER, scope);
   admitReader(context, caller);
   const moment = momentOf(query, context.now());
   const { memories, hasMore } = await selectMemories(caller.db, {
@@ -189,11 +148,7 @@ export async function listMemories(
     maxTextBytes: MAX_PAGE_TEXT_BYTES,
     after,
   });
-  const nextPageToken = tokenBehind(memories, hasMore, ({ createdAt, id }) => [
-    formatInstant(createdAt),
-    id,
-    filters,
-  ]);
+  const nextPageToken = tokenBehind(memories, hasMore, LIST_ORDER, scope);
   return { memories, nextPageToken, moment };
 }
 
@@ -217,20 +172,12 @@ export async function countMemories(context: ServiceContext, caller: Caller, que
   return { count, isMore: found > count };
 }
 
-/** The values that are asked for; an empty prefix: any. */
-export interface KnownValuesQuery {
-  readonly field: KnownValueField;
-  readonly prefix: string;
-  /** null: the default tenant. */
-  readonly tenantId: string | null;
-}
-
 /** Suggests what the caller's memories can be narrowed to. Throws `plan_blocked`. */
 export async function listKnownValues(
   context: ServiceContext,
   caller: Caller,
-  { field, prefix, tenantId }: KnownValuesQuery,
+  query: KnownValuesQuery,
 ): Promise<string[]> {
   admitReader(context, caller);
-  return selectKnownValues(caller.db, field, { prefix, tenantId });
+  return selectKnownValues(caller.db, query);
 }

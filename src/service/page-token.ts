@@ -1,10 +1,6 @@
 import { invalidField } from "../domain/failure.ts";
-
-/**
- * A position in a list, behind which its next page starts, as texts. Pages that start
- * behind an entry stay where they are while others write.
- */
-export type Position = readonly string[];
+import { isMemoryId, isUuid } from "../domain/ids.ts";
+import { formatInstant } from "../domain/instant.ts";
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -20,75 +16,91 @@ export interface Page<T> {
   readonly nextPageToken: string | null;
 }
 
-/** The first `pageSize` of the entries found, where one more was looked up to see if any follow. */
-export function pageOf<T>(
-  found: readonly T[],
-  pageSize: number,
-  positionOf: (last: T) => Position,
-): Page<T> {
-  const entries = found.slice(0, pageSize);
-  return {
-    entries,
-    nextPageToken: tokenBehind(entries, found.length > entries.length, positionOf),
-  };
-}
+/**
+ * The order of a list: the fields of an entry that tell its position, and how each is read from
+ * a token; null: no token has such a text. The next page starts behind a position, so that
+ * pages stay where they are while others write.
+ */
+export type ListOrder<Position> = {
+  readonly [Name in keyof Position]: (text: string) => Position[Name] | null;
+};
 
-/** The token of the page behind these entries; null: no entries follow. */
-export function tokenBehind<T>(
-  entries: readonly T[],
-  hasMore: boolean,
-  positionOf: (last: T) => Position,
-): string | null {
-  const last = hasMore ? entries.at(-1) : undefined;
-  return last === undefined ? null : writePageToken(positionOf(last));
-}
-
-/** Callers are to pass it back as it is, and to read nothing in it. */
-export function writePageToken(position: Position): string {
-  return Buffer.from(JSON.stringify(position)).toString("base64url");
-}
+/** Reads a part of a position from a token; null: no token has such a text. */
+export const uuidIn = (text: string) => (isUuid(text) ? text : null);
+/** As `uuidIn`. */
+export const memoryIdIn = (text: string) => (isMemoryId(text) ? text : null);
+/** As `uuidIn`: a number from 1. */
+export const numberIn = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
 
 /** The subject of a list. The last part of its tokens names it, and other lists refuse them. */
-export interface PageScope {
+interface PageScope {
   readonly id: string;
   readonly what: "memory" | "filters";
 }
 
-/**
- * Where a page starts, in the list's own terms; null: at the start of the list.
- * `read` answers null for a position that none of the list's tokens have: then, for a text
- * that is no token, and for a token of another `scope`, throws `invalid_field`.
- */
-export function readPageToken<T>(
-  token: string | null,
-  read: (position: Position) => T | null,
+/** The first `pageSize` of the entries found, where one more was looked up to see if any follow. */
+export function pageOf<T extends Position, Position extends object>(
+  found: readonly T[],
+  pageSize: number,
+  order: ListOrder<Position>,
+): Page<T> {
+  const entries = found.slice(0, pageSize);
+  return { entries, nextPageToken: tokenBehind(entries, found.length > entries.length, order) };
+}
+
+/** The token of the page behind these entries; null: no entries follow. */
+export function tokenBehind<Position extends object>(
+  entries: readonly NoInfer<Position>[],
+  hasMore: boolean,
+  order: ListOrder<Position>,
   scope?: PageScope,
-): T | null {
+): string | null {
+  const last = hasMore ? entries.at(-1) : undefined;
+  if (last === undefined) return null;
+  const values = (Object.keys(order) as (keyof Position)[]).map((name) => last[name]);
+  const texts = values.map((each) => (typeof each === "bigint" ? formatInstant(each) : `${each}`));
+  return writeToken(scope === undefined ? texts : [...texts, scope.id]);
+}
+
+/** Callers are to pass it back as it is, and to read nothing in it. */
+function writeToken(texts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(texts)).toString("base64url");
+}
+
+/**
+ * Where a page starts; null: at the start of the list. Throws `invalid_field` for what is no
+ * token of this list, and for a token of another `scope`.
+ */
+export function readPageToken<Position>(
+  token: string | null,
+  order: ListOrder<Position>,
+  scope?: PageScope,
+): Position | null {
   if (token === null) return null;
-  const position = positionIn(token);
-  const value = position && read(scope === undefined ? position : position.slice(0, -1));
-  if (position === null || value === null) {
+  const texts = textsIn(token);
+  const names = Object.keys(order) as (keyof Position)[];
+  const values = names.map((name, index) => order[name](texts?.[index] ?? ""));
+  if (texts === null || texts.length < names.length || values.includes(null)) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
-  if (scope !== undefined && position.at(-1) !== scope.id) {
+  if (scope !== undefined && texts.at(-1) !== scope.id) {
     const rule = `must be used with the ${scope.what} of the page that it came from`;
     throw invalidField("page_token", rule);
   }
-  return value;
+  return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Position;
 }
 
-function positionIn(token: string): Position | null {
+function textsIn(token: string): readonly string[] | null {
   try {
-    const position: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    const isPosition =
-      Array.isArray(position) && position.every(isStorable) && writePageToken(position) === token;
-    return isPosition ? position : null;
+    const texts: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    const isToken = Array.isArray(texts) && texts.every(isStorable) && writeToken(texts) === token;
+    return isToken ? texts : null;
   } catch {
     return null;
   }
 }
 
-/** Postgres stores no text with a NUL or a lone surrogate, so no position has one. */
-function isStorable(part: unknown): boolean {
-  return typeof part === "string" && part.isWellFormed() && !part.includes("\0");
+/** Postgres stores no text with a NUL or a lone surrogate, so no token has one. */
+function isStorable(text: unknown): boolean {
+  return typeof text === "string" && text.isWellFormed() && !text.includes("\0");
 }

@@ -1,4 +1,5 @@
 import {
+  type Account,
   billingPeriod,
   checkReadAllowed,
   checkWriteAllowed,
@@ -6,18 +7,26 @@ import {
   planUsage,
 } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
+import type { Instant } from "../domain/instant.ts";
 import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import { changeSettings, hasApiKey } from "../storage/api-keys.ts";
+import type { AccountDb } from "../storage/schema.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
+/** The usage of the account's billing period at a moment; null: it has none. */
+export function currentUsage(db: AccountDb, account: Account, now: Instant) {
+  return findWriteUsage(db, billingPeriod(account.periodAnchor, now).start);
+}
+
 /** The caller's plan at this moment: quota, grace and period (2.7, D29 to D31). */
-export async function getPlanStatus(context: ServiceContext, caller: Caller): Promise<PlanUsage> {
+export async function getPlanStatus(
+  context: ServiceContext,
+  { db, account }: Caller,
+): Promise<PlanUsage> {
   const now = context.now();
-  const period = billingPeriod(caller.account.periodAnchor, now);
-  const usage = await findWriteUsage(caller.db, period.start);
-  return planUsage(caller.account, usage, now);
+  return planUsage(account, await currentUsage(db, account, now), now);
 }
 
 /** A caller that may write. */

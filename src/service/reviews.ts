@@ -6,15 +6,14 @@ import {
   type Verdict,
 } from "../domain/decision.ts";
 import { invalidField } from "../domain/failure.ts";
-import { isMemoryId, isUuid, type MemoryId } from "../domain/ids.ts";
-import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import { DAY, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, withinPage } from "../domain/memory.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
   type ChainEnd,
   countDecisions,
-  type DecisionPosition,
   type DecisionRecord,
   endOfLook,
   findDecision,
@@ -22,17 +21,25 @@ import {
   selectDecisions,
   selectLastEnds,
 } from "../storage/decisions.ts";
-import { findFirstMemories } from "../storage/memories.ts";
-import { type ChangeQuery, selectChanges } from "../storage/memory-changes.ts";
+import { type ChangeQuery, findFirstMemories, selectChanges } from "../storage/memories.ts";
 import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
-import { type Page, pageOf, readPageToken, tokenBehind } from "./page-token.ts";
+import {
+  memoryIdIn,
+  numberIn,
+  type Page,
+  pageOf,
+  readPageToken,
+  tokenBehind,
+  uuidIn,
+} from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 import { restoreMemory, supersedeMemory } from "./supersede-memory.ts";
 
 /** Entries of a page. The texts of their memories come with them. */
 const PAGE_SIZE = 20;
-const SEQUENCE = /^\d{1,9}$/;
+const ofDecision = { decidedIn: memoryIdIn, sequence: numberIn, memoryId: memoryIdIn };
+const DECISION_ORDER = { at: parseInstant, ...ofDecision };
 /** Changes that are listed between two moments. */
 const MAX_CHANGES = 200;
 
@@ -56,29 +63,16 @@ export async function listDecisions(
   filter: DecisionFilter,
   pageToken: string | null,
 ): Promise<Page<ListedDecision>> {
-  const after = readPageToken(pageToken, ([time = "", decidedIn = "", sequence = "", id = ""]) => {
-    const at = parseInstant(time);
-    const isRead = at !== null && isMemoryId(decidedIn) && SEQUENCE.test(sequence);
-    return isRead && isMemoryId(id)
-      ? { at, decidedIn, sequence: Number(sequence), memoryId: id }
-      : null;
-  });
+  const after = readPageToken(pageToken, DECISION_ORDER);
   admitReader(context, caller);
   const limits = { after, limit: PAGE_SIZE + 1, now: context.now() };
   const found = await selectDecisions(caller.db, { ...filter, ...limits });
   const entries = await withMemories(caller, found.slice(0, PAGE_SIZE));
-  const { nextPageToken } = pageOf(found, entries.length, positionOf);
+  const { nextPageToken } = pageOf(found, entries.length, DECISION_ORDER);
   if (nextPageToken !== null) return { entries, nextPageToken };
   const last = await endOfLook(caller.db, after);
-  return { entries, nextPageToken: last && tokenBehind([last], true, positionOf) };
+  return { entries, nextPageToken: last && tokenBehind([last], true, DECISION_ORDER) };
 }
-
-const positionOf = ({ at, decidedIn, sequence, memoryId }: DecisionPosition) => [
-  formatInstant(at),
-  decidedIn,
-  String(sequence),
-  memoryId,
-];
 
 /** The first ones: as many as are a page by the texts of their memories (D37). */
 async function withMemories(
@@ -163,10 +157,10 @@ export async function listRejected(
   caller: Caller,
   pageToken: string | null,
 ): Promise<Page<KeptRejectedFact>> {
-  const beforeId = readPageToken(pageToken, ([id = ""]) => (isUuid(id) ? id : null));
+  const before = readPageToken(pageToken, { id: uuidIn });
   admitReader(context, caller);
-  const found = await listRejectedFacts(caller.db, { beforeId, limit: PAGE_SIZE + 1 });
-  return pageOf(found, PAGE_SIZE, ({ id }) => [id]);
+  const found = await listRejectedFacts(caller.db, before?.id ?? null, PAGE_SIZE + 1);
+  return pageOf(found, PAGE_SIZE, { id: uuidIn });
 }
 
 /**

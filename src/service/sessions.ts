@@ -131,7 +131,7 @@ export async function issueSignInLink(
   const expiresAt = context.now() + BigInt(SIGN_IN_LINK_MINUTES) * MINUTE;
   await transaction(context.db.of(companyId), async (trx) => {
     if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
-    await putSignInLink(trx, { digest: digestOf(token), expiresAt });
+    await putSignInLink(trx, digestOf(token), expiresAt);
   });
   return token;
 }

@@ -9,7 +9,6 @@ import {
 } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import {
   planSupersession,
@@ -163,27 +162,15 @@ async function ownMemories(
   return { memory, replacement: replacement ?? null };
 }
 
-/** A memory that was ended automatically and holds again. */
-export interface RestoredMemory {
-  /** The memory that had replaced it; null: none had. */
-  readonly replacedBy: MemoryId | null;
-  /** The end it had before; null: none. */
-  readonly validTo: Instant | null;
-}
-
 /**
  * Takes back an automatic supersession or a retraction (D25a): the memory is what it was
  * before, a former replacement stays as it is, and what this one had trimmed gets its ends
- * back (D18a).
+ * back (D18a). Returns what had replaced it, and the end that it has again; null: none.
  *
  * Throws `memory_not_found`, `not_owner`, and `not_restorable` when the memory
  * was not ended by the classifier or its replacement was superseded since.
  */
-export async function restoreMemory(
-  context: MemoryContext,
-  caller: Caller,
-  memoryId: MemoryId,
-): Promise<RestoredMemory> {
+export async function restoreMemory(context: MemoryContext, caller: Caller, memoryId: MemoryId) {
   admitReader(context, caller);
   const restored = await context.tracer.span("write", {}, () =>
     transaction(caller.db, async (trx) => {

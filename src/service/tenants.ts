@@ -2,13 +2,12 @@ import { selectLastQuestions } from "../storage/calls.ts";
 import { selectTenants, type TenantQuery } from "../storage/tenants.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { pageOf, readPageToken } from "./page-token.ts";
+import { numberIn, readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 export type { TenantQuery };
 
 const PAGE_SIZE = 50;
-const PLACE = /^\d{1,9}$/;
 
 /**
  * One page of the caller's tenants. A page begins behind a number of tenants: what is written
@@ -21,8 +20,7 @@ export async function listTenants(
   wanted: Pick<TenantQuery, "search" | "order">,
   pageToken: string | null,
 ) {
-  const read = ([place = ""]: readonly string[]) => (PLACE.test(place) ? Number(place) : null);
-  const offset = readPageToken(pageToken, read) ?? 0;
+  const { offset } = readPageToken(pageToken, { offset: numberIn }) ?? { offset: 0 };
   admitReader(context, caller);
   await log.store();
   const page = { now: context.now(), limit: PAGE_SIZE + 1, offset };
@@ -34,6 +32,13 @@ export async function listTenants(
     ...tenant,
     lastQuestionAt: questions.get(tenant.tenantId ?? "") ?? null,
   }));
-  const entries = pageOf(tenants, PAGE_SIZE, () => [String(offset + PAGE_SIZE)]);
-  return { ...entries, totalCount: found[0]?.total ?? 0, isMore: found[0]?.isMore ?? false };
+  const next = [{ offset: offset + PAGE_SIZE }];
+  const nextPageToken = tokenBehind(next, tenants.length > PAGE_SIZE, { offset: numberIn });
+  const entries = tenants.slice(0, PAGE_SIZE);
+  return {
+    entries,
+    nextPageToken,
+    totalCount: found[0]?.total ?? 0,
+    isMore: found[0]?.isMore ?? false,
+  };
 }

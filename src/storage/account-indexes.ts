@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { toSql } from "pgvector";
 import type { Vector } from "../domain/embedding.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
+import { vectorParameter } from "./column-values.ts";
 import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
 
@@ -79,7 +79,7 @@ export function indexOrderOf(
   vector: Vector,
 ): { readonly predicate: RawBuilder<boolean>; readonly distance: RawBuilder<number> } {
   const { length } = vector;
-  const asked = sql`${toSql(Array.from(vector))}::vector::halfvec(${sql.lit(length)})`;
+  const asked = sql`${vectorParameter(vector)}::vector::halfvec(${sql.lit(length)})`;
   return {
     predicate: sql.raw(predicateOf(indexed)),
     distance: sql`(${sql.raw(directionOf(length))}) <=> ${asked}`,

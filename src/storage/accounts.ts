@@ -103,9 +103,9 @@ export async function hasAccounts(db: Executor): Promise<boolean> {
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function selectAccounts(
   db: Executor,
-  page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
+  afterCompanyId: CompanyId | null,
+  limit: number,
 ): Promise<Account[]> {
-  const { afterCompanyId, limit } = page;
   return db
     .selectFrom("accounts")
     .select(ACCOUNT_COLUMNS)

@@ -53,21 +53,12 @@ export async function insertApiKey(
     .execute();
 }
 
-/** What a call depends on of its key. */
-export type KeyOfCaller = Pick<
-  ApiKey,
-  "id" | "expiresAt" | "lastUsedAt" | "revokedAt" | "rights" | "tenants"
->;
-
 /**
- * The key of a digest with its account, revoked or expired or neither.
+ * What a call depends on of the key of a digest, with its account, revoked or expired or neither.
  *
  * Across accounts: the digest is what tells the account.
  */
-export async function findApiKeyByDigest(
-  db: Executor,
-  digest: Uint8Array,
-): Promise<{ apiKey: KeyOfCaller; digest: Uint8Array; account: Account } | null> {
+export async function findApiKeyByDigest(db: Executor, digest: Uint8Array) {
   const row = await selectKeys(db)
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
     .select(ACCOUNT_COLUMNS)
@@ -85,7 +76,7 @@ export async function findApiKeyByDigest(
   if (row === undefined) return null;
   const { digest: found, id, expiresAt, lastUsedAt, revokedAt, rights, tenants, ...account } = row;
   const apiKey = { id, expiresAt, lastUsedAt, revokedAt, rights, tenants };
-  return { apiKey, digest: found, account };
+  return { ...apiKey, digest: found, account: account satisfies Account };
 }
 
 /** Revoked ones too. */
@@ -98,9 +89,6 @@ export async function countApiKeys(db: AccountDb): Promise<number> {
   return count;
 }
 
-/** A place in the order of an account's keys: behind this one. */
-export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
-
 /** Of what a key is told of, as far as it can be long. */
 const keyBytes = sql<number>`octet_length(array_to_string(tenants, ''))`;
 
@@ -110,7 +98,7 @@ const keyBytes = sql<number>`octet_length(array_to_string(tenants, ''))`;
  */
 export async function selectApiKeys(
   db: AccountDb,
-  { after, ...page }: PageLimits & { readonly after: ApiKeyPosition | null },
+  { after, ...page }: PageLimits & { readonly after: Pick<ApiKey, "createdAt" | "id"> | null },
 ): Promise<{ readonly apiKeys: readonly ApiKey[]; readonly hasMore: boolean }> {
   let keys = selectKeys(db)
     .select(API_KEY_COLUMNS)

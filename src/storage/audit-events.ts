@@ -9,12 +9,6 @@ export interface NumberedEvent extends AuditEvent {
   readonly sequence: number;
 }
 
-export interface FoundEvents {
-  readonly events: readonly NumberedEvent[];
-  /** Whether more events follow behind these. */
-  readonly hasMore: boolean;
-}
-
 /** Of an event: that it moved the end of its memory. In the words of an index, as few memories have such. */
 export const movesEnd = sql<boolean>`event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')`;
 
@@ -37,7 +31,7 @@ export async function listAuditEvents(
   memoryId: MemoryId,
   after: number,
   page: PageLimits,
-): Promise<FoundEvents> {
+) {
   const found = sql<NumberedEvent>`
     select memory_id as "memoryId", sequence, event, at, actor, detail, ${detailBytes} as text_bytes
     from audit_events

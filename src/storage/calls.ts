@@ -154,14 +154,11 @@ export async function selectLastQuestions(db: AccountDb): Promise<ReadonlyMap<st
   return new Map(rows.map(({ tenant, at }) => [tenant, at]));
 }
 
-export interface CallWithTexts extends LoggedCall {
-  readonly question: string | null;
-  readonly answer: string | null;
-}
-
-/** null: the account has no call of this ID, or has it in a sum by now. */
-export async function findCall(db: AccountDb, id: string): Promise<CallWithTexts | null> {
-  const { rows } = await sql<CallWithTexts>`
+/** With what it asked and was answered; null: the account has no call of this ID, or has it in a sum by now. */
+export async function findCall(db: AccountDb, id: string) {
+  const { rows } = await sql<
+    LoggedCall & { readonly question: string | null; readonly answer: string | null }
+  >`
     select * from calls
     where company_id = ${db.companyId} and id = ${id}::uuid and request_id is not null`.execute(
     db.withPlugin(DOMAIN_NAMES),

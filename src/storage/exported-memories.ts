@@ -5,9 +5,10 @@ import { chainOrder, NO_REPLACEMENT } from "../domain/chain.ts";
 import type { ExportedMemory } from "../domain/exported-memory.ts";
 import { type CompanyId, type MemoryId, toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import { zip } from "../domain/zip.ts";
 import { movesEnd } from "./audit-events.ts";
-import { selectFirst } from "./memories.ts";
-import { selectPage, toMemory, toProvenance, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { findFirstMemories } from "./memories.ts";
+import { selectPage, toProvenance, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import { snapshot } from "./transaction.ts";
 
@@ -209,12 +210,12 @@ export async function findFacts(
   maxTextBytes: number,
 ): Promise<{ readonly found: readonly MemoryFacts[]; readonly looked: number }> {
   const ids = wanted.map(({ id }) => id);
-  const { rows, looked } = await selectFirst(db, ids, maxTextBytes);
-  const found = rows.flatMap((row) => {
+  const { rows, memories, looked } = await findFirstMemories(db, ids, maxTextBytes);
+  const found = zip(rows, memories).flatMap(([row, stored]) => {
     const then = wanted[row.place - 1];
     if (then === undefined) return [];
     const { validTo, supersededBy, supersededAt } = then;
-    const memory = { ...toMemory(row), validTo, supersededBy, supersededAt };
+    const memory = { ...stored, validTo, supersededBy, supersededAt };
     const { stated_at: statedAt, category } = row;
     return [{ memory, provenance: toProvenance(row), statedAt, category, then }];
   });
@@ -222,10 +223,9 @@ export async function findFacts(
 }
 
 /** An event, and the place of its memory among those that were asked for. */
-export interface FoundEvent {
+export interface FoundEvent extends HistoryEvent {
   readonly place: number;
   readonly sequence: number;
-  readonly event: HistoryEvent;
 }
 
 type EventScope = readonly Pick<SnapshotMemory, "id" | "lastEndSequence">[];
@@ -248,26 +248,18 @@ export async function* readEvents(db: AccountDb, wanted: EventScope): AsyncGener
       events += Math.max(wanted[end]?.lastEndSequence ?? 0, FIRST_EVENTS);
     }
     const { rows, hasMore } = await selectEvents(db, wanted.slice(start, end), after);
-    for (const { place, sequence, event, at, actor, detail } of rows) {
-      yield { place: start + place - 1, sequence, event: { event, at, actor, detail } };
-    }
+    for (const row of rows) yield { ...row, place: start + row.place - 1 };
     const last = rows.at(-1);
     start = hasMore && last ? start + last.place - 1 : end;
     after = hasMore && last ? last.sequence : 0;
   }
 }
 
-interface EventRow extends HistoryEvent {
-  /** Counted from 1. */
-  readonly place: number;
-  readonly sequence: number;
-}
-
-/** `after`: behind this one of the first memory. */
+/** `after`: behind this one of the first memory. Places are counted from 1. */
 async function selectEvents(db: AccountDb, wanted: EventScope, after: number) {
   const ids = wanted.map(({ id }) => id);
   const lastSequences = wanted.map(({ lastEndSequence }) => lastEndSequence);
-  const found = sql<EventRow>`
+  const found = sql<FoundEvent>`
     select wanted.place, history.*, pg_column_size(history.detail) as text_bytes
     from unnest(${uuidsOf(ids)}, ${lastSequences}::int[]) with ordinality
       as wanted (id, last_sequence, place)

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -155,7 +154,11 @@ interface StoredRow extends MemoryRow, ProvenanceRow {
  * The first of these memories in this order, as many as have `maxTextBytes` of text and one at
  * least. `looked`: of those that were asked for, how many are found or gone.
  */
-export async function selectFirst(db: AccountDb, ids: readonly MemoryId[], maxTextBytes: number) {
+export async function findFirstMemories(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+  maxTextBytes: number,
+) {
   const found = sql<StoredRow>`
     select place, ${memoryColumns}, ${provenanceColumns}, category,
       coalesce(stated_at, valid_from) as stated_at, ${textBytes} as text_bytes
@@ -163,17 +166,8 @@ export async function selectFirst(db: AccountDb, ids: readonly MemoryId[], maxTe
     join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id`;
   const limits = { limit: ids.length, maxTextBytes };
   const { rows, hasMore } = await selectPage(db, found, sql`order by place`, limits);
-  return { rows, looked: hasMore ? (rows.at(-1)?.place ?? 0) : ids.length };
-}
-
-/** As `selectFirst`. */
-export async function findFirstMemories(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-  maxTextBytes: number,
-): Promise<{ readonly memories: readonly Memory[]; readonly looked: number }> {
-  const { rows, looked } = await selectFirst(db, ids, maxTextBytes);
-  return { memories: rows.map(toMemory), looked };
+  const looked = hasMore ? (rows.at(-1)?.place ?? 0) : ids.length;
+  return { rows, memories: rows.map(toMemory), looked };
 }
 
 type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
@@ -185,30 +179,43 @@ const MAX_STANDING_CHARACTERS = 1_000;
 
 /**
  * What tenants are: their memories that the function `is_standing` of the database says so of
- * (D46), what matters most first, and of what matters as much the oldest.
+ * (D46), what matters most first, and of what matters as much the oldest: the text that
+ * `BlockInput` describes.
  */
 export async function selectStandingMemories(
   db: AccountDb,
   filter: StandingFilter,
-): Promise<BlockFact[]> {
+): Promise<string> {
   const conditions = [
     sql<boolean>`is_standing(importance_score, topic, attribute)`,
     holds(filter.asOf, filter.now),
   ];
-  const { rows } = await sql<BlockFact>`
-    select id, nullif(tenant_id, ${DEFAULT_TENANT}) as "tenantId", valid_from as "validFrom",
-      valid_to as "validTo", left(decision, ${MAX_STANDING_CHARACTERS}) as text
-    ${memoriesThatPass(db.companyId, filter, conditions)}
-    order by importance_score desc, id
-    limit ${MAX_STANDING_MEMORIES}`.execute(db);
-  return rows;
+  // As text: a number of JSON has too few digits.
+  const microsOf = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1e6)::int8::text`);
+  const { rows } = await sql<{ facts: string }>`
+    select coalesce(json_agg(fact), '[]')::text as facts from (
+      select json_build_array(id, nullif(tenant_id, ${DEFAULT_TENANT}),
+        left(decision, ${MAX_STANDING_CHARACTERS}),
+        ${microsOf("valid_from")}, ${microsOf("valid_to")}) as fact
+      ${memoriesThatPass(db.companyId, filter, conditions)}
+      order by importance_score desc, id
+      limit ${MAX_STANDING_MEMORIES}
+    ) as standing`.execute(db);
+  return rows[0]?.facts ?? "[]";
+}
+
+/** The values that are asked for; an empty prefix: any. */
+export interface KnownValuesQuery {
+  readonly field: KnownValueField;
+  readonly prefix: string;
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
 }
 
 /** The values that most of the newest memories of a tenant have, those that begin so. */
 export async function selectKnownValues(
   db: AccountDb,
-  field: KnownValueField,
-  { tenantId, prefix }: { readonly tenantId: string | null; readonly prefix: string },
+  { field, tenantId, prefix }: KnownValuesQuery,
 ): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value
@@ -223,4 +230,40 @@ export async function selectKnownValues(
     order by count(*) desc, value
     limit ${MAX_KNOWN_VALUES}`.execute(db);
   return rows.map(({ value }) => value);
+}
+
+export interface ChangeQuery {
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+  readonly after: Instant;
+  readonly until: Instant;
+  /** By when the service was told, and not by when it was true. */
+  readonly isByLearning: boolean;
+}
+
+/**
+ * When memories of a tenant began to hold, or ceased to, in a time, newest first. What never held
+ * is no change of when it was true.
+ */
+export async function selectChanges(
+  db: AccountDb,
+  { tenantId, after, until, isByLearning, ...limits }: ChangeQuery & PageLimits,
+) {
+  const [start, end, hasHeld] = isByLearning
+    ? [sql`created_at`, sql`superseded_at`, sql`true`]
+    : [sql`valid_from`, sql`valid_to`, sql`(valid_to is null or valid_to > valid_from)`];
+  const found = sql<MemoryRow & { readonly at: Instant; readonly is_beginning: boolean }>`
+    select ${memoryColumns}, at, is_beginning, ${textBytes} as text_bytes
+    from memories
+    cross join lateral (values (${start}, true), (${end}, false)) as change (at, is_beginning)
+    where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(tenantId)}
+      and at > ${after}::timestamptz and at <= ${until}::timestamptz and ${hasHeld}`;
+  const newestFirst = sql`order by at desc, is_beginning desc, id`;
+  const { rows, hasMore } = await selectPage(db, found, newestFirst, limits);
+  const changes = rows.map((row) => ({
+    at: row.at,
+    isBeginning: row.is_beginning,
+    memory: toMemory(row),
+  }));
+  return { changes, hasMore };
 }

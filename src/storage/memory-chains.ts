@@ -3,6 +3,7 @@ import type { AuditEvent } from "../domain/audit-event.ts";
 import type { EarlierVersion, Start, TrimmedVersion } from "../domain/chain.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
 import {
   type FoundMemories,
   type MemoryRow,
@@ -48,29 +49,16 @@ export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
   )`;
 }
 
-export interface ChainPage extends PageLimits {
-  /** Only versions behind this one in the order of the chain. */
-  readonly after: {
-    readonly validFrom: Instant;
-    readonly createdAt: Instant;
-    readonly id: MemoryId;
-  } | null;
-}
-
-export interface FoundVersions extends FoundMemories {
-  /** Of the whole chain; 0: the account has no such memory. */
-  readonly chainLength: number;
-}
-
 /**
  * The versions of the chain of a memory (D18: of a merge, of all branches), by
- * valid_from, created_at, ID, as many as the limits of the page allow (D37).
+ * valid_from, created_at, ID, behind `after`, as many as the limits of the page allow (D37).
+ * `chainLength`: of the whole chain; 0: the account has no such memory.
  */
 export async function findVersions(
   db: AccountDb,
   id: MemoryId,
-  page: ChainPage,
-): Promise<FoundVersions> {
+  page: PageLimits & { readonly after: Pick<Memory, "validFrom" | "createdAt" | "id"> | null },
+): Promise<FoundMemories & { readonly chainLength: number }> {
   const { companyId } = db;
   const { after } = page;
   const isBehind =

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type ErasedNeighbour, type ErasureScope, neighbourErased } from "../domain/erasure.ts";
-import { Failure } from "../domain/failure.ts";
+import { overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { eraseTexts } from "./calls.ts";
@@ -51,9 +51,7 @@ export async function* eraseMemories(
     after = batch.next;
     if (batch.deleted === 0) looksInVain++;
   }
-  throw new Failure("overloaded", "memories are written faster than erased; try again", {
-    retryAfterSeconds: 1,
-  });
+  throw overtaken("memories are written faster than erased");
 }
 
 interface Batch {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { Failure } from "../domain/failure.ts";
+import { overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import { StatementText } from "./column-values.ts";
@@ -56,9 +56,7 @@ export async function lockWhatIsFound<Found>(
     await lockRows(trx, sql`id`, missing);
     for (const id of missing) held.add(id);
   }
-  throw new Failure("overloaded", "the chain is growing too fast; try again", {
-    retryAfterSeconds: 1,
-  });
+  throw overtaken("the chain is growing too fast");
 }
 
 /** Of these memories those that are there: nobody erases them until the transaction ends. */

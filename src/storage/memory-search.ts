@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { SparseVector } from "pgvector";
-import { cosineDistance, maxInnerProduct } from "pgvector/kysely";
+import { maxInnerProduct } from "pgvector/kysely";
 import type { Vector } from "../domain/embedding.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
@@ -16,6 +16,7 @@ import {
 } from "../domain/relevance.ts";
 import { TERM_NUMBERS } from "../domain/search-terms.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
+import { vectorParameter } from "./column-values.ts";
 import {
   bytesSoFar,
   fitsPage,
@@ -106,7 +107,7 @@ export function searchStatement(scope: SearchScope, question: Question): RawBuil
 
   return sql<FoundRow>`with ${sql.join([...scope.tables, sql``], sql`,\n`)}scan as materialized (
   select memory_id, ${scope.session} as session_id${isSampled},
-    coalesce(nullif(${cosineDistance("embedding", Array.from(question.vector))}, 'NaN'), 1) as distance,
+    coalesce(nullif(embedding <=> ${vectorParameter(question.vector)}::vector, 'NaN'), 1) as distance,
     ${sql.join(kindParts(terms.slice(0, slots), slots), sql` | `)} as kind
   ${scope.vectors}
 ),

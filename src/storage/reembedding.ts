@@ -94,14 +94,11 @@ export async function fillVectors(
   return filled.rows.length;
 }
 
-export interface VectorCount {
-  readonly memories: number;
-  /** Those that lack a vector in the space. */
-  readonly missing: number;
-}
-
-/** Counts each vector once: a memory has at most one in a space, and a vector has a memory. */
-export async function countVectors(db: Executor, spaceId: number): Promise<VectorCount> {
+/**
+ * Counts the memories, and those that miss a vector in the space. Each vector is counted once: a
+ * memory has at most one in a space, and a vector has a memory.
+ */
+export async function countVectors(db: Executor, spaceId: number) {
   const { rows } = await sql<{ memories: number; vectors: number }>`
     select
       (select count(*) from memories) as memories,

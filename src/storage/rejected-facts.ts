@@ -46,7 +46,8 @@ export async function keepRejectedFacts(
 /** Newest first, those kept before `beforeId` (null: from the newest). */
 export async function listRejectedFacts(
   db: AccountDb,
-  { beforeId, limit }: { readonly beforeId: string | null; readonly limit: number },
+  beforeId: string | null,
+  limit: number,
 ): Promise<KeptRejectedFact[]> {
   const { rows } = await sql<KeptRejectedFact & { readonly tenantId: string }>`
     select ${COLUMNS} from rejected_facts

@@ -26,15 +26,13 @@ export async function insertSession(
     .execute();
 }
 
-/** A link that signs in. `digest`: 32 bytes of SHA-256. */
-export interface SignInLink {
-  readonly digest: Uint8Array;
-  readonly expiresAt: Instant;
-}
-
-/** The account's link; the one before it ends. */
-export async function putSignInLink(trx: AccountTrx, link: SignInLink): Promise<void> {
-  const row = { digest: link.digest, expires_at: link.expiresAt };
+/** The account's link that signs in; the one before it ends. `digest`: 32 bytes of SHA-256. */
+export async function putSignInLink(
+  trx: AccountTrx,
+  digest: Uint8Array,
+  expiresAt: Instant,
+): Promise<void> {
+  const row = { digest, expires_at: expiresAt };
   await trx
     .insertInto("sign_in_links")
     .values({ company_id: trx.companyId, ...row })
@@ -65,14 +63,7 @@ export async function takeSignInLink(
  *
  * Across accounts: the digest is what tells the account.
  */
-export async function findSessionByDigest(
-  db: Executor,
-  digest: Uint8Array,
-): Promise<{
-  readonly session: Session;
-  readonly digest: Uint8Array;
-  readonly account: Account;
-} | null> {
+export async function findSessionByDigest(db: Executor, digest: Uint8Array) {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.company_id", "sessions.company_id")
@@ -87,7 +78,8 @@ export async function findSessionByDigest(
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, digest: found, begunAt, lastUsedAt, ...account } = row;
-  return { session: { id, createdAt: begunAt, lastUsedAt }, digest: found, account };
+  const session: Session = { id, createdAt: begunAt, lastUsedAt };
+  return { session, digest: found, account: account satisfies Account };
 }
 
 /** Notes that a session was used; of several notes the latest stays. */

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
 import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./api-keys.ts";
 import { StatementText } from "./column-values.ts";
-import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 import { accountDeleted } from "./storage-failure.ts";
 
 /** What is selected is a `WriteUsage`. */
@@ -17,59 +17,33 @@ const USAGE_COLUMNS = [
 ] as const;
 
 /**
- * That a period is counted from the present anchor of its account: where the operator moved
- * the anchor back, a period of the former one began later and says nothing. Whole calendar
- * months lie between the two; a day that a month has not is its last one.
- */
-const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
-  write_usage.period_start = accounts.period_anchor + make_interval(months => (
-    (date_part('year', write_usage.period_start) - date_part('year', accounts.period_anchor)) * 12
-      + date_part('month', write_usage.period_start) - date_part('month', accounts.period_anchor)
-  )::int)`;
-
-/** Of accounts, each period that counts, the latest first. */
-function selectCounted(db: Kysely<Schema>) {
-  return db
-    .selectFrom("write_usage")
-    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
-    .select(USAGE_COLUMNS)
-    .where(IS_COUNTED_FROM_ANCHOR)
-    .orderBy("write_usage.company_id")
-    .orderBy("write_usage.period_start", "desc");
-}
-
-/**
- * The usage of the latest of the account's billing periods that has any; null: none has.
- *
- * A statement of its own beside the look-up of a key or an account: in a distributed
- * database these stand on every node, and what is joined to them there is not.
- */
-export async function findLatestUsage(db: AccountDb): Promise<WriteUsage | null> {
-  const row = await selectCounted(db)
-    .where("write_usage.company_id", "=", db.companyId)
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/**
- * As `findLatestUsage`, of several accounts: those of them that have any.
+ * The usage of these billing periods, by account; those without any are left out.
  *
  * Across accounts: the operator lists them.
  */
-export async function findLatestUsages(
+export async function findWriteUsages(
   db: Executor,
-  companyIds: readonly CompanyId[],
+  periods: ReadonlyMap<CompanyId, Instant>,
 ): Promise<ReadonlyMap<CompanyId, WriteUsage>> {
-  const rows = await selectCounted(db)
-    .distinctOn("write_usage.company_id")
-    .select("write_usage.company_id")
-    .where("write_usage.company_id", "=", sql<CompanyId>`any(${[...companyIds]}::text[])`)
+  const rows = await db
+    .selectFrom("write_usage")
+    .select(USAGE_COLUMNS)
+    .select("company_id")
+    .where(
+      sql<boolean>`(company_id, period_start) in (
+        select * from unnest(${[...periods.keys()]}::text[], ${[...periods.values()]}::timestamptz[])
+      )`,
+    )
     .execute();
   return new Map(rows.map(({ company_id, ...usage }) => [company_id, usage]));
 }
 
-/** Usage of one billing period; null: nothing was recorded yet. */
+/**
+ * Usage of one billing period; null: nothing was recorded yet.
+ *
+ * A statement of its own beside the look-up of a key or an account: in a distributed
+ * database these stand on every node, and what is joined to them there is not.
+ */
 export async function findWriteUsage(
   db: AccountDb,
   periodStart: Instant,

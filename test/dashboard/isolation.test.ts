@@ -256,6 +256,6 @@ async function ownersData(): Promise<unknown> {
     await owner.rest("GET", "/agent/settings"),
   ];
   const { db } = service.context;
-  const rejected = await listRejectedFacts(db.of(owner.companyId), { beforeId: null, limit: 9 });
+  const rejected = await listRejectedFacts(db.of(owner.companyId), null, 9);
   return [await exported.text(), settings.body, rejected];
 }

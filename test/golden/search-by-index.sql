@@ -3,12 +3,12 @@
 -- $2 = "tenant-1"
 -- $3 = 1
 -- $4 = "2026-05-04T03:02:01.123457Z"
--- $5 = "[0.5,0.5,0.5,0.5]"
+-- $5 = [0.5,0.5,0.5,0.5]
 -- $6 = "company-1"
 -- $7 = "tenant-1"
 -- $8 = 1
 -- $9 = "2026-05-04T03:02:01.123457Z"
--- $10 = "[0.5,0.5,0.5,0.5]"
+-- $10 = [0.5,0.5,0.5,0.5]
 -- $11 = "{102:1,203:2,304:4}/1000000000"
 -- $12 = "company-1"
 -- $13 = 1
@@ -41,7 +41,7 @@ sample as materialized (
 ),
 scan as materialized (
   select memory_id, session_id as session_id, is_sampled,
-    coalesce(nullif("embedding" <=> $10, 'NaN'), 1) as distance,
+    coalesce(nullif(embedding <=> $10::vector, 'NaN'), 1) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $11))::int8 << 9) as kind
   from (
     select memory_id as id, bool_or(is_sampled) as is_sampled

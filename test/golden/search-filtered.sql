@@ -16,7 +16,7 @@
 -- $15 = "2026-05-04T03:02:01.123457Z"
 -- $16 = "2026-05-04T03:02:01.123457Z"
 -- $17 = ["agent","crm"]
--- $18 = "[0.5,0.5,0.5,0.5]"
+-- $18 = [0.5,0.5,0.5,0.5]
 -- $19 = "{102:1,203:2,304:4}/1000000000"
 -- $20 = "company-1"
 -- $21 = 1
@@ -72,7 +72,7 @@ with in_scope as materialized (
 ),
 scan as materialized (
   select memory_id, session_id as session_id,
-    coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
+    coalesce(nullif(embedding <=> $18::vector, 'NaN'), 1) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $19))::int8 << 9) as kind
   from in_scope
   cross join lateral (

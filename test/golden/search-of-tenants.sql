@@ -3,7 +3,7 @@
 -- $2 = "tenant-1"
 -- $3 = 1
 -- $4 = "2026-05-04T03:02:01.123457Z"
--- $5 = "[0.5,0.5,0.5,0.5]"
+-- $5 = [0.5,0.5,0.5,0.5]
 -- $6 = "company-1"
 -- $7 = "tenant-2"
 -- $8 = 1
@@ -16,7 +16,7 @@
 -- $15 = "tenant-2"
 -- $16 = 1
 -- $17 = "2026-05-04T03:02:01.123457Z"
--- $18 = "[0.5,0.5,0.5,0.5]"
+-- $18 = [0.5,0.5,0.5,0.5]
 -- $19 = "{102:1,203:2,304:4}/1000000000"
 -- $20 = "company-1"
 -- $21 = 1
@@ -59,7 +59,7 @@ sample as materialized (
 ),
 scan as materialized (
   select memory_id, tenant_id || chr(1) || session_id as session_id, is_sampled,
-    coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
+    coalesce(nullif(embedding <=> $18::vector, 'NaN'), 1) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $19))::int8 << 9) as kind
   from (
     select memory_id as id, bool_or(is_sampled) as is_sampled

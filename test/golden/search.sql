@@ -1,5 +1,5 @@
 -- All current memories of a tenant. The question has three terms.
--- $1 = "[0.5,0.5,0.5,0.5]"
+-- $1 = [0.5,0.5,0.5,0.5]
 -- $2 = "{102:1,203:2,304:4}/1000000000"
 -- $3 = "company-1"
 -- $4 = "tenant-1"
@@ -14,7 +14,7 @@
 
 with scan as materialized (
   select memory_id, session_id as session_id,
-    coalesce(nullif("embedding" <=> $1, 'NaN'), 1) as distance,
+    coalesce(nullif(embedding <=> $1::vector, 'NaN'), 1) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $2))::int8 << 9) as kind
   from memory_vectors
   where company_id = $3 and tenant_id = $4

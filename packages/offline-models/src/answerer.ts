@@ -1,12 +1,12 @@
 import { fold, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
-import { changeOf, readNewFact } from "./changes.ts";
+import { changeOf, type NewFact, readNewFact } from "./changes.ts";
 import { citeQuotes } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
-import { type Grammar, loadGrammar } from "./grammar.ts";
+import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import { coverageOf, type KnownUser, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
+import { coverageOf, isAbout, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
 import { termsOf } from "./terms.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
@@ -51,20 +51,22 @@ const NONE_ANSWERS: CitedAnswer = {
 interface Candidate {
   readonly memory: OfferedMemory;
   readonly passage: string;
+  /** At least its relevance. */
+  readonly coverage: number;
+  /** Of the best ones it is told when it is asked for: it may take long. */
   readonly relevance: number;
-  /** Whom and what it is about is what was asked for. */
-  readonly isAbout: boolean;
   /** What makes it earlier: another gives a later value of the same attribute. */
   readonly later?: OfferedMemory;
 }
 
-/** Memories that were read for a question, those that fit best first. */
+/** Memories that were read for a question, those with most of its words first. */
 interface Reading {
   readonly question: AskedQuestion;
-  readonly grammar: Grammar;
-  /** Read as sentences. */
-  readonly read: readonly Candidate[];
+  /** Those that may be quoted alone. */
+  readonly best: readonly Candidate[];
   readonly others: readonly Candidate[];
+  /** Whether whom and what one is about is what was asked for. */
+  isAbout(candidate: Candidate): boolean;
 }
 
 /**
@@ -86,7 +88,7 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await readFor(readQuestion(time?.rest ?? text), holding, signal);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
-      const closest = stated.length > 0 ? [] : closestOf(reading.read, holding);
+      const closest = stated.length > 0 ? [] : closestOf(reading, holding);
       const quoted = withLikely([...stated, ...closest], reading);
       if (quoted.length === 0) return NONE_ANSWERS;
       if (stated.length > 0) return cite(quoted, "stated");
@@ -158,38 +160,36 @@ async function readFor(
   const grammar = await loadGrammar();
   const candidates: Candidate[] = [];
   for (const memory of memories) {
-    await giveWay(signal);
+    if (memory.decision.length > MAX_PASSAGE_CHARACTERS) await giveWay(signal);
     const passage = passageOf(memory.decision, question);
-    const relevance = coverageOf(passage, question);
-    if (relevance > 0) candidates.push({ memory, passage, relevance, isAbout: true });
+    const coverage = coverageOf(passage, question);
+    if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const user = knownUser(memories);
-  const read: Candidate[] = [];
-  const close = candidates.findIndex(({ relevance }) => relevance < MIN_CLOSENESS);
-  const count = close < 0 ? MAX_READ_MEMORIES : Math.min(close, MAX_READ_MEMORIES);
-  for (const candidate of candidates.splice(0, count)) {
-    await giveWay(signal);
-    const { fit, isAbout } = subjectFit(candidate.passage, question, grammar, user);
-    read.push({ ...candidate, relevance: candidate.relevance * fit, isAbout });
-  }
-  read.sort(byRelevance);
-  return { question, grammar, read, others: candidates };
-}
-
-function knownUser(memories: readonly OfferedMemory[]): KnownUser {
-  return {
-    name: userNameIn(memories.map(({ decision }) => decision)),
-    isSpokenOf: memories.some(({ decision }) => /^the user\b/iu.test(decision)),
-  };
+  const decisions = memories.map(({ decision }) => decision);
+  const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
+  const asked = [question, grammar, { name: userNameIn(decisions), isSpokenOf }] as const;
+  const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
+  const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
+    let fit: number | undefined;
+    return {
+      ...candidate,
+      get relevance() {
+        fit ??= subjectFit(candidate.passage, ...asked);
+        return candidate.coverage * fit;
+      },
+    };
+  });
+  const others = candidates.slice(best.length);
+  return { question, best, others, isAbout: (each) => isAbout(each.passage, ...asked) };
 }
 
 /** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
-function answeringOf({ read, question }: Reading): Candidate[] {
-  const answering = read.filter(
-    ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
-  );
-  const chosen = inTheirTime(answering);
+function answeringOf({ best: candidates, question }: Reading): Candidate[] {
+  const answering = candidates
+    .filter(({ coverage }) => coverage >= MIN_RELEVANCE)
+    .filter(({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question));
+  const chosen = inTheirTime(answering.sort(byRelevance));
   const present = chosen.filter(({ later }) => later === undefined);
   const [best] = present;
   return present
@@ -204,13 +204,13 @@ function answeringOf({ read, question }: Reading): Candidate[] {
 }
 
 /** The first of the memories, where it is clearly closer than the others. */
-function closestOf(read: readonly Candidate[], memories: readonly OfferedMemory[]): Candidate[] {
-  const [closest, next] = read;
+function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
+  const closest = best.find(({ memory }) => memory === first);
+  if (closest === undefined || closest.relevance < MIN_CLOSENESS) return [];
+  const most = closest.relevance * MAX_SHARE_OF_CLOSEST;
   const isClear =
-    closest?.isAbout === true &&
-    closest.memory === memories[0] &&
-    closest.relevance >= MIN_CLOSENESS &&
-    (next?.relevance ?? 0) <= closest.relevance * MAX_SHARE_OF_CLOSEST;
+    best.every((each) => each === closest || each.coverage <= most || each.relevance <= most) &&
+    isAbout(closest);
   return isClear ? [closest] : [];
 }
 
@@ -221,9 +221,10 @@ function closestOf(read: readonly Candidate[], memories: readonly OfferedMemory[
  */
 function withLikely(
   quoted: readonly Candidate[],
-  { read, others, question }: Reading,
-): Candidate[] {
+  { best: read, others, question }: Reading,
+): readonly Candidate[] {
   const candidates = [...read, ...others];
+  if (!candidates.some(({ memory }) => saysMuch(memory.decision))) return quoted;
   const best = Math.max(...candidates.map(({ relevance }) => relevance));
   const rare = rareTerms(question).length;
   const needed = Math.min(ENOUGH_SHARED_WORDS, Math.max(1, Math.ceil(rare * MIN_SHARED_WORDS)));
@@ -235,10 +236,9 @@ function withLikely(
         relevance >= best * LIKELY_SHARE_OF_BEST &&
         sharedWords(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= needed,
     )
-    .map((candidate) => ({ candidate, score: likelihoodOf(candidate, best) }))
-    .toSorted((a, b) => b.score - a.score);
+    .sort((a, b) => likelihoodOf(b, best) - likelihoodOf(a, best));
   const filled = [...quoted];
-  for (const { candidate } of likely) {
+  for (const candidate of likely) {
     if (filled.length >= MAX_QUOTED_MEMORIES) break;
     const isQuoted = filled.some(
       ({ memory, passage }) => memory === candidate.memory || passage === candidate.passage,
@@ -300,12 +300,15 @@ function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
   const newestFirst = candidates.toSorted((a, b) =>
     Number(b.memory.validFrom - a.memory.validFrom),
   );
+  const facts = new Map<string, NewFact>();
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;
     if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
     for (const { memory: later, passage: newer } of newestFirst) {
       if (later.validFrom <= memory.validFrom) break;
-      const change = changeOf(readNewFact(newer), passage);
+      const fact = facts.get(newer) ?? readNewFact(newer);
+      facts.set(newer, fact);
+      const change = changeOf(fact, passage);
       if (change !== null) return change.isRepeat ? [] : [{ ...candidate, later }];
     }
     return [candidate];

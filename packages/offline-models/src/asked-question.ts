@@ -108,6 +108,7 @@ function isPossessive({ word }: Term): boolean {
   return /'s?$/u.test(word);
 }
 
-export function nameOf({ folded }: Term): string {
+/** A folded word that may be a name, without its ending. */
+export function nameOf({ folded }: Pick<Term, "folded">): string {
   return folded.replace(/'s?$/u, "");
 }

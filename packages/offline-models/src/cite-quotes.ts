@@ -6,12 +6,11 @@ export function citeQuotes(
   answerKind: "stated" | "closest",
 ): CitedAnswer {
   const cited = [...new Set(quotes.map(({ number }) => number))];
-  const texts = quotes.map(({ text, number }) => ({ text: unmarked(text), number }));
+  const texts = quotes.map(({ text }) => unmarked(text));
+  const marked = quotes.map(({ number }, i) => `${texts[i]} [mem-${cited.indexOf(number) + 1}]`);
   return {
-    answer: texts.map(({ text }) => text).join(" "),
-    answerWithCitations: texts
-      .map(({ text, number }) => `${text} [mem-${cited.indexOf(number) + 1}]`)
-      .join(" "),
+    answer: texts.join(" "),
+    answerWithCitations: marked.join(" "),
     cited,
     grounded: answerKind === "stated",
     answerKind,
@@ -27,11 +26,6 @@ const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
  * nothing changes.
  */
 function unmarked(text: string): string {
-  let previous: string;
-  let current = text;
-  do {
-    previous = current;
-    current = previous.replace(MARKER, (marker) => marker.slice(1, -1));
-  } while (current !== previous);
-  return current;
+  const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));
+  return bare === text ? text : unmarked(bare);
 }

@@ -61,15 +61,6 @@ const AGE = new RegExp(
   "gu",
 );
 
-/** Folded words that may be names, without their endings. */
-function namesIn(terms: readonly Term[]): Set<string> {
-  return new Set(terms.map(nameOf));
-}
-
-function foldedName(name: string): string {
-  return fold(name).replace(/'s?$/u, "");
-}
-
 const SAME_STEM = 1;
 const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
@@ -86,7 +77,7 @@ const WITHOUT_EXPECTED = 0.55;
 export function coverageOf(passage: string, question: AskedQuestion): number {
   const terms = termsOf(passage.replace(AGE, "$& years old"));
   const { requested, subjectName } = question;
-  const found = namesIn(terms);
+  const found = new Set(terms.map(nameOf));
   const namesFound = question.names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < question.names.length / 2) return 0;
@@ -150,21 +141,41 @@ export interface KnownUser {
   readonly isSpokenOf: boolean;
 }
 
+const OWNS = /['‘’ʼ＇]|\b(?:my|our)\b/iu;
+
 /** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
-export function subjectFit(
-  passage: string,
-  question: AskedQuestion,
-  grammar: Grammar,
-  user: KnownUser,
-) {
-  const subject =
-    clausesOf(grammar(passage))
-      .map(readClause)
-      .find((clause) => clause !== null)?.subject ?? [];
+export function subjectFit(...of: Parameters<typeof readSubject>): number {
+  const [passage, { names, terms, expected, isAboutSpeaker }] = of;
+  const isPersonAsked = expected === "person" && names.length === 0;
+  const mayBeOther = OWNS.test(passage) && terms.length > 0 && !isPersonAsked;
+  const mayBeOfAnother = isAboutSpeaker && names.length === 0 && !SPEAKS_OF_USER.test(passage);
+  // To read a sentence takes most of the time of an answer.
+  if (!mayBeOther && !mayBeOfAnother) return 1;
+  const { isOther, isOfAnother } = readSubject(...of);
+  return isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1;
+}
+
+/** Whether whom and what the passage is about is what was asked for. */
+export function isAbout(...of: Parameters<typeof readSubject>): boolean {
+  const [passage, question, , user] = of;
+  const { isOther, isOfAnother, isAboutHead } = readSubject(...of);
+  const terms = termsOf(passage);
+  return (
+    !isOther &&
+    !(isOfAnother && user.name !== null) &&
+    isAboutHead &&
+    isNamedPlainly(terms, question) &&
+    holdsExpected(passage, terms, question)
+  );
+}
+
+function readSubject(passage: string, question: AskedQuestion, grammar: Grammar, user: KnownUser) {
+  const clauses = clausesOf(grammar(passage)).map(readClause);
+  const subject = clauses.find((clause) => clause !== null)?.subject ?? [];
   const { names, subjectName, expected } = question;
   const owned = ownedNouns(subject);
   const isSubject = subject.some(
-    ({ text, isPossessive }) => !isPossessive && foldedName(text) === subjectName,
+    ({ text, isPossessive }) => !isPossessive && nameOf({ folded: fold(text) }) === subjectName,
   );
   const isOther =
     owned.length > 0 &&
@@ -175,16 +186,7 @@ export function subjectFit(
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
   const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
   const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
-  const terms = termsOf(passage);
-  return {
-    fit: isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1,
-    isAbout:
-      !isOther &&
-      !(isOfAnother && user.name !== null) &&
-      isAboutHead &&
-      isNamedPlainly(terms, question) &&
-      holdsExpected(passage, terms, question),
-  };
+  return { isOther, isOfAnother, isAboutHead };
 }
 
 /** "Bob's birthday" where the user asks for their own, and is not known to be Bob. */
@@ -197,7 +199,7 @@ function isOfAnotherPerson(
   if (first === undefined || !question.isAboutSpeaker || question.names.length > 0) return false;
   const isPerson = first.isPossessive || first.tags.has("Person") || first.tags.has("FirstName");
   if (!isCapitalised(first) || !isPerson || isAsked(first, question)) return false;
-  const name = foldedName(first.text);
+  const name = nameOf({ folded: fold(first.text) });
   if (user.name !== null) return !fold(user.name).split(" ").includes(name);
   return user.isSpokenOf && !/^(?:the|my|our)$/u.test(name);
 }
@@ -223,7 +225,7 @@ function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
   return (
     noun === undefined ||
     terms.length === 0 ||
-    names.includes(foldedName(noun.word)) ||
+    names.includes(nameOf(noun)) ||
     terms.some(
       (asked) =>
         matchOf(asked, noun) > 0 || asked.implied.some((concept) => concept === noun.concept),

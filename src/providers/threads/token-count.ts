@@ -17,12 +17,12 @@ export async function loadTokenCount(): Promise<CountTokens> {
   const { default: vocabulary } = await import("gpt-tokenizer/bpeRanks/cl100k_base");
   const costs: number[] = [];
   return (text) => {
+    // No tokenizer takes more tokens than bytes.
     const bytes = Buffer.byteLength((text.match(LONG_RUN) ?? []).join(""));
     // Special tokens that are written out are text.
     const ranks = encode(text.replace(LONG_RUN, " "), { disallowedSpecial: new Set() });
-    const told = ranks.map((rank) => (costs[rank] ??= costOf(vocabulary[rank] ?? "", rank)));
-    // No tokenizer takes more tokens than bytes, and one that a text begins with.
-    return Math.ceil(told.reduce((sum, cost) => sum + cost, text === "" ? 0 : 1 + bytes));
+    const cost = (rank: number) => (costs[rank] ??= costOf(vocabulary[rank] ?? "", rank));
+    return ranks.reduce((sum, rank) => sum + cost(rank), bytes);
   };
 }
 

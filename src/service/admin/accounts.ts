@@ -26,18 +26,19 @@ import {
 } from "../../storage/accounts.ts";
 import { markAllRevoked } from "../../storage/api-keys.ts";
 import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
-import { eraseMemories } from "../../storage/memory-erasure.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
 import {
   admitWrites,
-  findLatestUsages,
   findWriteUsage,
+  findWriteUsages,
   updateWriteUsage,
 } from "../../storage/write-usage.ts";
-import type { ServiceContext } from "../context.ts";
+import type { EmbeddingContext, ServiceContext } from "../context.ts";
+import { erase } from "../erasure.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { currentUsage } from "../plan.ts";
 import { accountNotFound, issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
@@ -48,11 +49,6 @@ export interface AccountOverview {
   readonly account: Account;
   readonly limits: PlanLimits;
   readonly usage: PlanUsage;
-}
-
-/** A new account; fields that are left out are those of an active starter account. */
-export interface NewAccount extends AccountFields {
-  readonly companyId: CompanyId;
 }
 
 /** Changes of an account. Fields that are left out stay. */
@@ -66,13 +62,14 @@ export interface AccountChange extends AccountFields {
 }
 
 /**
- * Creates an account whose first billing period starts now, unless it is given.
+ * Creates an account whose first billing period starts now, unless it is given. Fields that
+ * are left out are those of an active starter account.
  * Throws `invalid_field`, and `account_exists`: of several calls at once for one
  * company_id, one succeeds.
  */
 export async function createAccount(
   context: ServiceContext,
-  { companyId, ...fields }: NewAccount,
+  { companyId, ...fields }: AccountFields & { readonly companyId: CompanyId },
 ): Promise<AccountOverview> {
   const now = context.now();
   const account = withFields(newAccount(companyId, context.newId(), now), fields, now);
@@ -123,22 +120,25 @@ export async function countAccountMemories(
   return countMemories(context.db.of(companyId));
 }
 
+const ACCOUNT_ORDER = { companyId: toCompanyId };
+
 /** One page of all accounts, by company_id. */
 export async function listAccounts(
   context: ServiceContext,
   { pageSize, pageToken }: PageRequest,
 ): Promise<Page<AccountOverview>> {
-  const afterCompanyId = readPageToken(pageToken, ([companyId]) =>
-    companyId === undefined ? null : toCompanyId(companyId),
-  );
+  const after = readPageToken(pageToken, ACCOUNT_ORDER);
   const now = context.now();
-  const accounts = await selectAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
-  const companyIds = accounts.map(({ companyId }) => companyId);
-  const usages = await findLatestUsages(context.db, companyIds);
-  const overviews = accounts.map((account) =>
+  const found = await selectAccounts(context.db, after?.companyId ?? null, pageSize + 1);
+  const { entries: accounts, nextPageToken } = pageOf(found, pageSize, ACCOUNT_ORDER);
+  const periods = accounts.map(
+    ({ companyId, periodAnchor }) => [companyId, billingPeriod(periodAnchor, now).start] as const,
+  );
+  const usages = await findWriteUsages(context.db, new Map(periods));
+  const entries = accounts.map((account) =>
     overview(account, usages.get(account.companyId) ?? null, now),
   );
-  return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
+  return { entries, nextPageToken };
 }
 
 /**
@@ -171,48 +171,34 @@ export async function updateAccount(
   return updated;
 }
 
-/** The outcome of one call that deletes an account. */
-export interface AccountDeletion {
-  /** How many memories it erased. */
-  readonly deletedCount: number;
-  /** false: there are more, and the account is there until they are erased too. */
-  readonly isDeleted: boolean;
-}
-
 /**
  * Erases an account and all that is its own, or `maxMemories` of its memories and a few
  * more (null: all of them). Its keys are revoked first, so that nobody writes to it for
- * long. Throws `account_not_found`.
+ * long. Returns how many memories it erased; not `isDeleted`: there are more, and the account
+ * is there until they are erased too. Throws `account_not_found`.
  */
 export async function deleteAccount(
-  context: ServiceContext,
+  context: EmbeddingContext,
   companyId: CompanyId,
   maxMemories: number | null = null,
-): Promise<AccountDeletion> {
+): Promise<{ readonly deletedCount: number; readonly isDeleted: boolean }> {
   const db = context.db.of(companyId);
   if ((await findAccount(db)) === null) throw accountNotFound(companyId);
   await markAllRevoked(db, context.now());
   await deleteSessions(db);
   context.callers.forget(companyId);
-  let deletedCount = 0;
-  let isDeleted = false;
-  const eraser = { actor: OPERATOR_ACTOR, now: () => context.now() };
-  try {
-    do {
-      for await (const deleted of eraseMemories(db, WHOLE_ACCOUNT, eraser)) {
-        deletedCount += deleted;
-        if (maxMemories !== null && deletedCount >= maxMemories) {
-          return { deletedCount, isDeleted };
-        }
-      }
-      isDeleted = await transaction(db, deleteAccountWithoutMemories);
-      // A call that began before its key was revoked may have written since.
-    } while (!isDeleted);
-    return { deletedCount, isDeleted };
-  } finally {
-    // A deletion that fails may have done a part.
-    const what = isDeleted ? "an account was deleted" : "a part of an account was deleted";
-    context.log.info({ companyId, deletedCount }, what);
+  const told = { companyId, actor: OPERATOR_ACTOR };
+  const isOver = (deleted: number) => maxMemories !== null && deleted >= maxMemories;
+  for (let deletedCount = 0; ; ) {
+    const before = deletedCount;
+    const isEnough = (deleted: number) => isOver(before + deleted);
+    deletedCount += await erase(context, db, WHOLE_ACCOUNT, OPERATOR_ACTOR, told, isEnough);
+    if (isOver(deletedCount)) return { deletedCount, isDeleted: false };
+    // False: a call that began before its key was revoked has written since.
+    if (await transaction(db, deleteAccountWithoutMemories)) {
+      context.log.info({ companyId, deletedCount }, "an account was deleted");
+      return { deletedCount, isDeleted: true };
+    }
   }
 }
 
@@ -242,8 +228,7 @@ export async function overviewOf(
   account: Account,
   now: Instant,
 ): Promise<AccountOverview> {
-  const { start } = billingPeriod(account.periodAnchor, now);
-  return overview(account, await findWriteUsage(db, start), now);
+  return overview(account, await currentUsage(db, account, now), now);
 }
 
 function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {

@@ -7,8 +7,8 @@ import {
   type KeyRights,
 } from "../../domain/api-key.ts";
 import { Failure, invalidField } from "../../domain/failure.ts";
-import { type CompanyId, isUuid } from "../../domain/ids.ts";
-import { formatInstant, parseInstant } from "../../domain/instant.ts";
+import type { CompanyId } from "../../domain/ids.ts";
+import { parseInstant } from "../../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import {
@@ -22,7 +22,7 @@ import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
-import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
+import { type Page, type PageRequest, readPageToken, tokenBehind, uuidIn } from "../page-token.ts";
 import { keyNotFound } from "../plan.ts";
 
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
@@ -87,6 +87,8 @@ export async function issueApiKey(
   return { apiKey, secret };
 }
 
+const KEY_ORDER = { createdAt: parseInstant, id: uuidIn };
+
 /**
  * One page of an account's keys, oldest first, revoked ones too, which ends early where their
  * tenants are many (D37). Throws `account_not_found`.
@@ -96,21 +98,14 @@ export async function listApiKeys(
   companyId: CompanyId,
   { pageSize, pageToken }: PageRequest,
 ): Promise<Page<ApiKey>> {
-  const after = readPageToken(pageToken, ([time = "", id = ""]) => {
-    const createdAt = parseInstant(time);
-    return createdAt === null || !isUuid(id) ? null : { createdAt, id };
-  });
+  const after = readPageToken(pageToken, KEY_ORDER);
   const db = context.db.of(companyId);
   const page = { after, limit: pageSize, maxTextBytes: MAX_PAGE_TEXT_BYTES };
   const { apiKeys: entries, hasMore } = await selectApiKeys(db, page);
   if (entries.length === 0 && (await findAccount(db)) === null) {
     throw accountNotFound(companyId);
   }
-  const nextPageToken = tokenBehind(entries, hasMore, (last) => [
-    formatInstant(last.createdAt),
-    last.id,
-  ]);
-  return { entries, nextPageToken };
+  return { entries, nextPageToken: tokenBehind(entries, hasMore, KEY_ORDER) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
-import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
+import { toCompanyId } from "../../domain/ids.ts";
 import { zip } from "../../domain/zip.ts";
 import {
   countVectors,
@@ -14,7 +14,7 @@ import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";
 import { observedCall } from "../model-calls.ts";
-import { type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
+import { type PageRequest, readPageToken, tokenBehind, uuidIn } from "../page-token.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -40,13 +40,6 @@ export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddin
   };
 }
 
-/** The outcome of one page of memories. */
-export interface FilledPage {
-  readonly embedded: number;
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
-
 /**
  * Embeds those of one page of memories that have no vector of the next model: one
  * call of the model, outside any transaction. What happens to a memory meanwhile
@@ -58,8 +51,8 @@ export async function fillEmbeddings(
   context: EmbeddingContext,
   { pageSize, pageToken }: PageRequest,
   signal: AbortSignal,
-): Promise<FilledPage> {
-  const after = readPageToken(pageToken, memoryPosition);
+) {
+  const after = readPageToken(pageToken, MEMORY_ORDER);
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
   const toFill = memories.flatMap(({ decision, ...memory }) =>
@@ -104,13 +97,6 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
   return next.embedder.space;
 }
 
-/** The outcome of one page of memories. */
-export interface RemovedPage {
-  readonly removed: number;
-  /** null on the last page. */
-  readonly nextPageToken: string | null;
-}
-
 /**
  * Removes the vectors of one page of memories that are neither of the active nor
  * of the next model. Throws `model_unavailable` when this server is not configured
@@ -119,8 +105,8 @@ export interface RemovedPage {
 export async function removeOldEmbeddings(
   context: EmbeddingContext,
   { pageSize, pageToken }: PageRequest,
-): Promise<RemovedPage> {
-  const after = readPageToken(pageToken, memoryPosition);
+) {
+  const after = readPageToken(pageToken, MEMORY_ORDER);
   const next = nextEmbedder(context, await findActiveEmbedder(context));
   const { removed, memories } = await transaction(context.db, (trx) =>
     removeOldVectors(trx, next?.spaceId ?? null, { after, limit: pageSize }),
@@ -140,17 +126,9 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
   return next;
 }
 
+const MEMORY_ORDER = { id: uuidIn, companyId: toCompanyId };
+
 /** A page that is not full was the last one. */
 function tokenOf(memories: readonly MemoryPosition[], pageSize: number): string | null {
-  return tokenBehind(memories, memories.length === pageSize, ({ id, companyId }) => [
-    id,
-    companyId,
-  ]);
-}
-
-/** The position in a page token; null: it is not a token of these lists. */
-function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
-  return companyId === undefined || !isMemoryId(id)
-    ? null
-    : { id, companyId: toCompanyId(companyId) };
+  return tokenBehind(memories, memories.length === pageSize, MEMORY_ORDER);
 }

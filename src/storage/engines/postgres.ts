@@ -44,19 +44,22 @@ const CONNECTION_CHECK = {
 export const SERVICE_NAME = "agent-memory";
 
 export function openPostgres(url: string, maxConnections: number): Engine {
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: url,
-    max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    application_name: SERVICE_NAME,
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    max: maxConnections,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     allowExitOnIdle: true,
-    keepAlive: true,
     // A statement that needs no answer of the one before it is sent with it.
     pipeline: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    application_name: SERVICE_NAME,
     types: columnTypes,
     onConnect: async (client) => {
       const checked = client.query(CONNECTION_CHECK).catch(() => {});
@@ -65,12 +68,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
   });
   const longRunning = new Set<pg.Client>();
   const runLong = async (statements: readonly string[]) => {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: SERVICE_NAME,
-    });
+    const client = new pg.Client(connection);
     client.on("error", () => {});
     longRunning.add(client);
     try {

@@ -188,7 +188,9 @@ export function idsIn(answer: Json): readonly string[] {
 function erasureIn(call: Call): Erasure[] {
   const { request, outcome, startedAt, endedAt } = call;
   const isAcknowledged = outcome.kind === "done";
-  if (!isAcknowledged && !isOpen(call)) return [];
+  // It erases in steps: one that waited too long on the way has done a part.
+  const isPartial = outcome.kind === "refused" && outcome.reason === "overloaded";
+  if (!isAcknowledged && !isOpen(call) && !isPartial) return [];
   const { tenant_id: tenant = null, source, topic, session_id: session } = request as Json;
   const { created_before: before } = request;
   return [

@@ -27,7 +27,7 @@ export const PARTS: readonly Part[] = [
   {
     name: "histories",
     script: "histories",
-    arguments: ["--count", "10000", "--engine", "both", "--faults"],
+    arguments: ["--count", "2000", "--engine", "both", "--faults"],
     minutes: 240,
   },
   { name: "mutants", script: "histories", arguments: ["--mutants"], minutes: null },

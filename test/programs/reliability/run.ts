@@ -4,7 +4,8 @@
  *     npm run reliability                                  in full: many hours
  *     npm run reliability -- --fuzz-minutes 1 --soak-minutes 2 --only fuzz --only soak
  *
- * With `--only` the page keeps what other parts wrote when they were last run.
+ * With `--only` the page keeps what other parts wrote when they were last run, each with the
+ * commit that it tried. It is written after each part.
  * On PGlite and on a Postgres server that is made for it, unless TEST_DATABASE_URL names
  * one. Exits with 1 where a part failed; the page says which.
  */
@@ -40,23 +41,23 @@ if (database === undefined) {
 
 const only = values.only as string[] | undefined;
 const folder = mkdtempSync(join(tmpdir(), "agent-memory-reliability-"));
+const output = String(values.output);
+const before = existsSync(output) ? partsOf(readFileSync(output, "utf8")) : [];
+const setting = {
+  machine: `${availableParallelism()} cores (${cpus()[0]?.model}), ${(totalmem() / GIB).toFixed(0)} GiB`,
+  node: process.version,
+  engines: [pgliteVersion(), await serverVersion(database)],
+};
 const played: PlayedPart[] = [];
 for (const part of PARTS.filter(({ name }) => only === undefined || only.includes(name))) {
   played.push(await play(part));
+  const parts = PARTS.flatMap(
+    ({ name }) => [...played, ...before].find((each) => each.name === name) ?? [],
+  );
+  // After each, so that what is ended early keeps what it had.
+  writeFileSync(output, pageOf(setting, parts));
 }
 rmSync(folder, { recursive: true });
-
-const output = String(values.output);
-const before = existsSync(output) ? partsOf(readFileSync(output, "utf8")) : [];
-const page = pageOf(
-  {
-    machine: `${availableParallelism()} cores (${cpus()[0]?.model}), ${(totalmem() / GIB).toFixed(0)} GiB`,
-    node: process.version,
-    engines: [pgliteVersion(), await serverVersion(database)],
-  },
-  PARTS.flatMap(({ name }) => [...played, ...before].find((part) => part.name === name) ?? []),
-);
-writeFileSync(output, page);
 for (const part of played) console.log(`${part.name}: ${isGood(part) ? "held" : "FAILED"}`);
 process.exit(played.every(isGood) ? 0 : 1);
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../../src/domain/ids.ts";
-import { toParameter } from "../../../src/storage/column-values.ts";
+import { toParameter, vectorOf } from "../../../src/storage/column-values.ts";
 import { searchStatement } from "../../../src/storage/memory-search.ts";
 import { indexedScope, type SearchScope, scopeOf } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -52,8 +52,9 @@ describe.for(TEST_ENGINES)("the statement of a search on %s", (engine) => {
     const { vector, terms, limit } = SEARCH;
     const question = { vector: vector.vector, terms, wordsWeight: 0.25, limit };
     const { sql: text, parameters } = searchStatement(scope, question).compile(contract.db);
+    const shown = (value: unknown) => (value instanceof Uint8Array ? [...vectorOf(value)] : value);
     const values = parameters.map(
-      (value, i) => `-- $${i + 1} = ${JSON.stringify(toParameter(value))}`,
+      (value, i) => `-- $${i + 1} = ${JSON.stringify(toParameter(shown(value)))}`,
     );
     const golden = [`-- ${what} The question has three terms.`, ...values, "", `${text};`, ""];
     await expect(golden.join("\n")).toMatchFileSnapshot(`../../golden/${file}`);

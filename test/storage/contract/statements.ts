@@ -11,8 +11,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
   findAccountOfProviderSession:
     /^select "company_id" from "sessions" where "provider_session_id" = \$1 limit \$2$/,
-  findLatestUsages:
-    /^select distinct on \("write_usage"."company_id"\) .+ where "write_usage"."company_id" = any\(\$1::text\[\]\) /,
+  findWriteUsages: /^select .+ from "write_usage" where \(company_id, period_start\) in \(/,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
   "selectAccounts, first page":
     /^select .+ from "accounts" order by "accounts"."company_id" limit \$1$/,

@@ -31,7 +31,7 @@ import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/
 import {
   accountDb,
   eraseConfirmed,
-  retentionRules,
+  listRetentionRules,
   setRetentionRule,
 } from "../../../service/erasure.ts";
 import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
@@ -100,7 +100,7 @@ export function retentionHandlers<Request>(
 ) {
   return {
     async listRetentionRules(request: Request, call: HandlerContext) {
-      return { rules: await retentionRules(await dbOf(request, call)) };
+      return { rules: await listRetentionRules(await dbOf(request, call)) };
     },
     async setRetentionRule(
       request: Request & Pick<SetRetentionRuleRequest, "rule" | "confirmed">,

@@ -276,10 +276,14 @@ function wordsOf(folded: string): string {
 // All are made once, for every gate of the process.
 const TOPICS = topicNames();
 const HARMLESS = SHIPPED_CATEGORIES.length;
+/** Both of a pair tell of health: a part of the body and what befalls it, an ability and its loss. */
+const SIGNS = Object.values(english.signs);
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
   LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
+  ...SIGNS,
 ]);
+const HEALTH = 1 << SHIPPED_CATEGORIES.indexOf("health medical");
 
 function topicNames(): ReadonlyMap<string, number> {
   const topics = new Map<string, number>();
@@ -320,7 +324,7 @@ export function entriesOf(line: string): string[] {
 function listsIn(words: string): number {
   let found = 0;
   let harmlessEnd = 0;
-  for (let at = 0; at < words.length && found !== ALL_CATEGORIES; at++) {
+  for (let at = 0; at < words.length && (found & ALL_CATEGORIES) !== ALL_CATEGORIES; at++) {
     if (words[at] === " ") continue;
     const isCovered = at < harmlessEnd;
     const here: { readonly list: number; readonly end: number }[] = [];
@@ -330,7 +334,9 @@ function listsIn(words: string): number {
     });
     for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= 1 << list;
   }
-  return found;
+  for (let signs = found >> (HARMLESS + 1); signs > 0; signs >>= 2)
+    if ((signs & 0b11) === 0b11) found |= HEALTH;
+  return found & ALL_CATEGORIES;
 }
 
 /** Tells which categories a memory is near to, by its vector (D24). */

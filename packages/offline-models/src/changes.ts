@@ -1,9 +1,9 @@
-import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
-import { contentOf, keyOf } from "./content.ts";
+import { readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
+import { contentOf, isOfThePast, keyOf } from "./content.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { isChangedTo } from "./results.ts";
-import { baseOfVerb, type Term } from "./terms.ts";
+import type { Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 
@@ -97,7 +97,7 @@ function clear({ newer, older }: TwoValues): Change {
 }
 
 const CHANGED =
-  /\b(?:moved|switched|changed|rewritten|extended|postponed|raised|lowered|up|down|rose|upgraded|renamed|migrated|promoted|became|turned|hired)\b/u;
+  /\b(?:started|reached|hit|moved|switched|changed|rewritten|extended|postponed|raised|lowered|up|down|rose|upgraded|renamed|migrated|promoted|became|turned|hired)\b/u;
 
 /** It tells by a sign of newness of another value of the same kind: "moved to the data team". */
 function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): boolean {
@@ -172,15 +172,6 @@ function predicateOf(text: string) {
     verb,
     words: new Set(content.map(keyOf)),
     isDenied: said.search(DENIED) >= 0,
-    isPast: isPast(verb),
+    isPast: isOfThePast(verb),
   };
-}
-
-function isPast(word: string): boolean {
-  const base = baseOfVerb(word);
-  return (
-    word === "was" ||
-    isPastVerb(word) ||
-    (base !== undefined && base !== word && !/(?:s|ing)$/u.test(word))
-  );
 }

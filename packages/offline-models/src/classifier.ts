@@ -40,21 +40,11 @@ function saidBefore(text: string, older: string): Change | null {
     : null;
 }
 
-const PERSON =
-  /^the user's (?<person>(?:\p{L}+ )?(?:mother|mom|mum|father|dad|sister|brother|wife|husband|son|daughter|aunt|uncle|cousin|grandmother|grandfather|grandma|grandpa|niece|nephew|friend|boss|manager|colleague|neighbou?r|boyfriend|girlfriend|partner|roommate|flatmate|parents|kids?|child|children|team|company))(?:'s)? (?!(?:is|was) (?:called )?\p{Lu})/u;
-
-/** Whom of the user's people a text is about, if it begins with them. */
-function personsIn(text: string): string[] {
-  const { person } = PERSON.exec(`${text.charAt(0).toLowerCase()}${text.slice(1)}`)?.groups ?? {};
-  return person === undefined ? [] : [person];
-}
-
 const DENIED = /\b(?:not|never|no longer|no|nobody|nothing|without)\b|n't\b/iu;
 
 /** Whether all that was taken back is in the older fact, of the same person, or of whatever it is that was only named. */
 function isMeant(text: string, older: string): boolean {
   if (DENIED.test(text) !== DENIED.test(older) || !isMeantBy(text, older)) return false;
-  if (personsIn(older).some((person) => !personsIn(text).includes(person))) return false;
   const [taken, previous] = [readStatement(text), readStatement(older)];
   if (taken.verbAt < 0 || previous.verbAt < 0) return true;
   const [a = "", b = ""] = [taken, previous].map(({ words, subjectWords }) =>

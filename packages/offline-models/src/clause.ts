@@ -174,7 +174,7 @@ function beginClause(
   const isOrder = tags.has("Infinitive") || word.lower === "do";
   if (words[from - 1]?.lower === "so" && isOrder) return [];
   const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
-  if (tags.has("Infinitive") && (!isJoined || isUnderInfinitive(left))) return null;
+  if (tags.has("Infinitive") && !isJoined) return null;
   return subject;
 }
 
@@ -214,14 +214,4 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
     if (isRead && words[j + 1]?.tags.has("Preposition")) return true;
   }
   return false;
-}
-
-/** "like to swim and play tennis": the second verb hangs on the first. */
-function isUnderInfinitive({ words, verbAt }: Clause): boolean {
-  return words
-    .slice(verbAt)
-    .some(
-      ({ lower, tags }, i, rest) =>
-        tags.has("Modal") || (lower === "to" && rest[i + 1]?.tags.has("Infinitive") === true),
-    );
 }

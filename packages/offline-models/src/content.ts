@@ -1,4 +1,4 @@
-import { stemOf } from "@agent-memory/text";
+import { isPastVerb, stemOf } from "@agent-memory/text";
 import { baseOfVerb, type Term, termsOf } from "./terms.ts";
 
 /** The words of a text that say something. */
@@ -12,6 +12,13 @@ const NEITHER =
 /** By which two words of content are the same: "left" and "leaves", "cigarettes" and "smokes". */
 export function keyOf({ folded, stem }: Term): string {
   return stemOf(baseOfVerb(folded) ?? stem);
+}
+
+/** Whether a form of a verb tells of what happened. */
+export function isOfThePast(verb: string): boolean {
+  const base = baseOfVerb(verb);
+  const isForm = base !== undefined && base !== verb && !/(?:s|ing)$/u.test(verb);
+  return verb === "was" || isPastVerb(verb) || isForm;
 }
 
 /** Whether every word of a text that says something is in another one. */

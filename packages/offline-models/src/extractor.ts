@@ -30,6 +30,7 @@ import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
+import { leavesOutSubject } from "./told-clauses.ts";
 import { topicOf } from "./topics.ts";
 
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
@@ -58,7 +59,7 @@ export function createLocalExtractor(): Extractor {
       const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const untold = new Set<number>();
       const retractions = createRetractionReader(conversation.messages, grammar);
-      let speaker = firstNameGiven(sentences, grammar) ?? UNNAMED_SPEAKER;
+      let speaker = UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
       for (const sentence of sentences) {
@@ -218,6 +219,8 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
+    if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
+      rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     readClauses(rest);
   }
   return { statements, speaker, antecedents };
@@ -242,12 +245,4 @@ function readSentence(
       statements.push({ text, isPast });
     }
   }
-}
-
-/** Facts that come before the introduction are the same person's. */
-function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {
-  const given = sentences.flatMap(({ text, by }) =>
-    by === null ? (givenName(withoutLeadIns(text), grammar) ?? []) : [],
-  );
-  return (given.find(({ isShortForm }) => !isShortForm) ?? given[0])?.name ?? null;
 }

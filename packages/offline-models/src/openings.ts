@@ -72,7 +72,8 @@ export interface GivenName {
 
 const NAME = String.raw`\p{Lu}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
 const ANY_NAME = String.raw`\p{L}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
-const END = "(?=$|[,.!;]| and | but | from | here\\b| speaking\\b| by the way| btw| for short)";
+const END =
+  "(?=$|[,.!;]| and | but | from | here\\b| speaking\\b| now\\b| by the way| btw| for short)";
 const I_AM = new RegExp(
   `^(?:and )?(?:I am|I'm|i'm|i am|[Tt]his is|[Ii]t's|[Ii]t is) (${NAME})${END}`,
   "u",
@@ -112,7 +113,7 @@ export function givenName(sentence: string, grammar: Grammar): GivenName | null 
 }
 
 function restAfter(text: string): string {
-  const rest = text.replace(/^(?: here\b| speaking\b| by the way| btw| for short)+/iu, "");
+  const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
   const [apposition] = /^,? (?=(?:a|an|the|from) )/iu.exec(rest) ?? [];
   if (apposition !== undefined) return `I am ${rest.slice(apposition.length)}`;
   return rest.replace(/^[,.!;\s]*(?:(?:and|but) )?/iu, "").trim();

@@ -67,6 +67,9 @@ const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
+/** What was moved there is there: "Where is it hosted?" */
+const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
+const BEING_THERE = /^(?:hosting|place)$/u;
 const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
@@ -92,7 +95,9 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
     const weight = asked.isCommon ? common : 1;
     total += weight;
-    sum += weight * Math.max(0, ...terms.map((term) => matchOf(asked, term)));
+    const isThere = BEING_THERE.test(asked.concept ?? "") && MOVED.test(passage);
+    const implied = isThere ? IMPLIES_CONCEPT : 0;
+    sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const isSubjectNamed = subjectName === null ? 0 : 1;

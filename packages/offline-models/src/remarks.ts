@@ -12,7 +12,7 @@ const REMARKS: readonly RegExp[] = [
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
-  /\b(?:right now$|at the moment$|am \p{L}+ing\b.{0,80}\bnow$)/iu,
+  /\b(?:right now|at the moment)$/iu,
   /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,
@@ -118,6 +118,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
+  if (clause.isPassive && subject.some(({ text }) => /\d/u.test(text))) return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 

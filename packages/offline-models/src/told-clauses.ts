@@ -26,14 +26,14 @@ const TENTATIVE =
   /\b(?:wants?(?! (?:\p{L}+ )?(?:answers|replies)| to be (?:called|answered))|wanted|wanting|plans?(?= (?:to|on|for)\b)|planned|planning|thinking|thinks?|thought|considering|considered|hopes?|hoping|wish|wishes|about to|(?:is|are|was|were) going to (?!the |an? |their |\p{Lu})|will|won't|'ll|almost|nearly|maybe|perhaps|probably|possibly|dream\p{L}*|tempted|supposed|evaluating|trying|tried to|try to|tries to|interested in|offered|asked|recommends?|recommended|suggests?|suggested|told (?:me|the user)|says|said|not sure|need to|needs to|have to|has to|ought to)\b/iu;
 /** What is so for a while only. */
 const PASSING =
-  /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|vacation|on (?:a |the )?(?:business )?trip|conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
+  /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|(?<!from )vacation|on (?:a |the )?(?:business )?trip|(?:at|for) (?:an?|the) conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
 const BRIEFLY =
   /\b(?:in the week of \d{4}|(?:this|the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
 const LEFT_OUT_ONCE =
   /\b(?:is|are|was|were) (?:cancell?ed|off|closed) (?:today|tonight|tomorrow|this|next)\b/iu;
 /** What is done once, and lasts: it may well have been today. */
 const LASTING =
-  /\b(?:sold|quit|left|joined|started|signed|moved (?:to|into|in with|out)|cancell?ed|bought|turned|adopted|died|resigned|retired|graduated|switched|gave up|swapped|traded|replaced|deleted|promoted|married|engaged|divorced|fired|laid off|became|changed|renamed|dropped|got(?! up)|picked up|took over|made|passed|landed|accepted|broke up|split up|settled|relocated|migrated|ditched|stopped|upgraded|converted|since|as of|no longer|any ?more|finally|for good|from now on|new|stolen|stole|released|shipped|paid|hit|born|dyed|cut)\b/iu;
+  /\b(?:sold|quit|left|joined|started|signed|moved (?:to|into|in with|out)|cancell?ed|bought|turned|adopted|died|resigned|retired|graduated|switched|gave up|swapped|traded|replaced|deleted|promoted|married|engaged|divorced|fired|laid off|became|changed|renamed|dropped|got(?! up)|picked up|took over|made|passed|landed|accepted|broke up|split up|settled|relocated|migrated|ditched|stopped|upgraded|converted|since|as of|no longer|any ?more|finally|for good|from now on|new|stolen|stole|released|shipped|paid|hit|born|dyed|painted|cut)\b/iu;
 /** What is over. */
 const LONG_AGO =
   /\b(?:used to|back (?:in|at) (?!the office|work|home)|(?:years|decades|ages) ago|before that|as a (?:child|kid|student|teenager|boy|girl)|when (?:the user|he|she|they|I) (?:was|were)|in (?:19\d\d|200\d|201\d)(?<!born in \d{4})|once (?:lived|worked|had|owned|drove)|in those days)\b/iu;
@@ -56,7 +56,9 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bdad(?:dy)?\b/giu, "father"],
   [/\bfav(?:orite)?\b/giu, "favourite"],
   [/\bcolor\b/giu, "colour"],
+  [/^(?=(?:mother|father|grand(?:ma|pa|mother|father)) )/iu, "the user's "],
   [/^[Tt]he user's (?=user's)/u, "the "],
+  [/^They (?=\p{L})/u, "they "],
   [/^The (?=\p{L})/u, "the "],
 ];
 /** A question without its mark. */
@@ -146,7 +148,7 @@ const NEVER_ELIDED =
   /^(?:said|told|asked|thought|meant|let|put|set|hit|hurt|shut|read|cost|based|called|named|used|updated|related|attached|fixed|detailed|limited|required|supposed|needed|added|compared|given|known|seen|done|been|gone|hundred|indeed|speed|need|feed|seed|wicked|naked|sacred|advanced|red|married|engaged|divorced|retired|interested|excited|tired|bored|worried|confused|stuck|lost|thanked|listed|noted|linked|shared|mixed|unlimited|unread|hired|getting|trying|looking|wondering|having|being|asking|talking|speaking|regarding|following|including|according|thinking|considering|meeting|building|training|painting|cooking)$/u;
 
 /** Whether "I" is left out, as before "moved to Rome". */
-function leavesOutSubject(text: string): boolean {
+export function leavesOutSubject(text: string): boolean {
   const rest = `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(BEFORE_IT, "");
   const word = /^[\p{L}']+/u.exec(rest)?.[0] ?? "";
   const isOwn = /^\S+ (?:my|our)\b/u.test(rest);

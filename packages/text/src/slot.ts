@@ -15,11 +15,13 @@ const NEW =
   /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?:(?:,| that) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
-const FRONTED = /^(?:after|since|from|as of|starting|following|with|in) [^,]{2,40}, (?=\S)/iu;
+const FRONTED =
+  /^(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
+const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -30,7 +32,7 @@ const PERSON =
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER_WORD =
-  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no|half)$/u;
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
@@ -60,9 +62,8 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
-  const [a, b] = [older, newer].map((text) =>
-    readSlot(text.replace(FRONTED, "").replace(OWN, "the ")),
-  ) as [Slotted, Slotted];
+  const isNew = NEW.test(newer) || OF_NEW.test(newer);
+  const [a, b] = [older, newer].map((text) => readSlot(inOrder(text))) as [Slotted, Slotted];
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
@@ -73,7 +74,7 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   const behind = a.words.slice(a.words.length - last);
   const isOneAttribute = a.isLabel
     ? !isOfMany(shared.slice(0, a.verbAt + 1))
-    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
+    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
   const written = (words: Words) => words.map(({ text }) => text).join(" ");
   return { older: written(was), newer: written(is), isOneAttribute };
 }
@@ -88,6 +89,15 @@ export function openingOf(text: string): string | null {
   const isOfUser =
     verbAt === 2 && opening[1] === "user" && /^(?:is|has|was)$/u.test(opening[2] ?? "");
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
+}
+
+/** "The new boss is called Mia" as "the boss is Mia". */
+function inOrder(text: string): string {
+  return text
+    .replace(FRONTED, "")
+    .replace(OWN, "the ")
+    .replace(OF_NEW, "the ")
+    .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ");
 }
 
 /** The words of a statement without those that say nothing of the value. */
@@ -129,7 +139,7 @@ function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to)$/u.test(key))
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at)$/u.test(key))
   );
 }
 
@@ -155,7 +165,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
-  const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
+  const isOfPerson =
+    PERSON.test(shared[verbAt - 1]?.key ?? "") ||
+    (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
@@ -175,7 +187,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
-    if (isNew && isPlaced && kind !== "words") return true;
+    if (isNew && (isPlaced || behind.length > 0 || /ing$/u.test(verb))) return true;
+    if (isPlaced && kind === "name" && !isOfPerson) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -241,8 +254,10 @@ function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "wo
   );
   const [first] = said;
   if (first === undefined) return "words";
-  const isTime = ({ text }: StatementWord) =>
-    TIME.test(text) || DATE.test(text) || (isClock && /^\d{1,2}$/u.test(text));
+  const isTime = ({ text, key }: StatementWord) =>
+    TIME.test(text) ||
+    DATE.test(text) ||
+    (isClock && (/^\d{1,2}$/u.test(text) || NUMBER_WORD.test(key)));
   if (
     said.some(isTime) &&
     said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))

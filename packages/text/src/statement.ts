@@ -22,7 +22,7 @@ export interface Statement {
 const MAX_CHARACTERS = 200;
 
 const LEAD_IN =
-  /^(?:(?:actually|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
+  /^(?:(?:actually|from now on|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:i|we)(?:'ve| have)\b/iu, "the user has"],
   [/^(?:i|we)(?:'m|'re| am| are)\b/iu, "the user is"],

@@ -32,9 +32,8 @@ export class Arena {
     }
   }
 
-  /** Plays histories side by side. */
-  play(histories: readonly History[]): Promise<Recording[]> {
-    return play(histories, this.#fleet, this.#clients, this.#factsByConversation);
+  play(history: History): Promise<Recording> {
+    return play(history, this.#fleet, this.#clients, this.#factsByConversation);
   }
 
   /** Judges what was played here. On PGlite the service is stopped and started for it. */

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tenantField } from "./actions/writes.ts";
 import type { OpenKey } from "./call.ts";
+import type { Fleet } from "./fleet.ts";
 import type { History } from "./history.ts";
 import type { Random } from "./random.ts";
 import type { KeyedRequest, Stage, StageAccount } from "./stage.ts";
@@ -16,10 +17,16 @@ const MAX_RELEASE_MS = 8_000;
 const RELEASE_POLL_MS = 100;
 
 /**
- * What is looked at once all clients are done and the database is at rest. Returns the
+ * What is looked at once all clients are done and nothing else goes on. Returns the
  * idempotency keys that are in use although no call is: their servers may be gone.
  */
-export async function finish(stage: Stage, history: History, random: Random): Promise<OpenKey[]> {
+export async function finish(
+  stage: Stage,
+  fleet: Fleet,
+  history: History,
+  random: Random,
+): Promise<OpenKey[]> {
+  await fleet.settle();
   if (history.settles) await probeChanges(stage, random);
   const openKeys: OpenKey[] = [];
   await onEach(stage, async (account) => {

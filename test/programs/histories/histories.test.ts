@@ -43,7 +43,7 @@ describe.each(TEST_ENGINES)("on %s", (engine) => {
       ...SEEDS_WITH_FAULTS.map((seed) => generate(seed, "pglite", true)),
     ];
     const recordings: Recording[] = [];
-    for (const history of histories) recordings.push(...(await arena.play([history])));
+    for (const history of histories) recordings.push(await arena.play(history));
     const verdicts = await arena.judge(recordings);
     expect(verdicts.flatMap(({ violations }) => sentencesOf(violations))).toEqual([]);
   });

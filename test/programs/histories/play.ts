@@ -96,38 +96,13 @@ const RIGHTS = ["read", "write", "delete", "import"];
 const MAX_RECOVERY_MS = 30_000;
 const RECOVERY_POLL_MS = 20;
 
-/**
- * Plays histories side by side, each on accounts of its own, and records all that its clients
- * saw. Nothing else goes on when all of them are done; then each looks at what is left.
- */
+/** Plays a history on accounts of its own, and records all that its clients saw. */
 export async function play(
-  histories: readonly History[],
+  history: History,
   fleet: Fleet,
   clients: Clients,
   factsByConversation: ReadonlyMap<string, number>,
-): Promise<Recording[]> {
-  const played = await Promise.all(histories.map((each) => playClients(each, fleet, clients)));
-  if (histories.some(({ faults }) => faults.length > 0)) await fleet.mend();
-  await fleet.settle();
-  return Promise.all(
-    played.map(async ({ stage, random, history }): Promise<Recording> => {
-      const openKeys = await finish(stage, history, random);
-      for (const { incidents } of fleet.servers) stage.incidents.push(...incidents.splice(0));
-      return {
-        accounts: stage.accounts,
-        calls: stage.calls,
-        changes: stage.changes,
-        hadFaults: history.faults.length > 0,
-        factsByConversation,
-        incidents: stage.incidents,
-        recoveriesMs: stage.recoveriesMs,
-        openKeys,
-      };
-    }),
-  );
-}
-
-async function playClients(history: History, fleet: Fleet, clients: Clients) {
+): Promise<Recording> {
   const random = new Random(history.seed);
   const accounts = [
     await openAccount(0, history.writesLimit, clients),
@@ -144,7 +119,19 @@ async function playClients(history: History, fleet: Fleet, clients: Clients) {
     ),
     breakAndMend(stage, fleet, history.faults),
   ]);
-  return { stage, random, history };
+  if (history.faults.length > 0) await fleet.mend();
+  const openKeys = await finish(stage, fleet, history, random);
+  for (const { incidents } of fleet.servers) stage.incidents.push(...incidents.splice(0));
+  return {
+    accounts,
+    calls: stage.calls,
+    changes: stage.changes,
+    hadFaults: history.faults.length > 0,
+    factsByConversation,
+    incidents: stage.incidents,
+    recoveriesMs: stage.recoveriesMs,
+    openKeys,
+  };
 }
 
 async function playClient(

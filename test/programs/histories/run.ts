@@ -37,8 +37,6 @@ const MAX_SHRINK_MS = 60_000;
 /** On PGlite the service stops and starts for each judgement. */
 const BATCH = { postgres: 1, pglite: 100 } as const;
 const PROGRESS_MS = 15_000;
-/** A history waits most of its time: for servers, and until nothing goes on any more. */
-const SIDE_BY_SIDE = 6;
 
 const { values } = parseArgs({
   options: {
@@ -105,13 +103,12 @@ async function runOn(engine: Engine): Promise<Tally> {
   const endsAt = performance.now() + 60_000 * minutesEach;
   let progressAt = performance.now();
   try {
-    for await (const round of rounds(engine)) {
+    for await (const history of histories(engine)) {
       if (performance.now() > endsAt) break;
-      const [first] = round as [History];
-      await session.run(round, await arenaFor(first));
+      await session.run(history, await arenaFor(history));
       if (performance.now() - progressAt < PROGRESS_MS) continue;
       progressAt = performance.now();
-      console.log(`${engine}: seed ${first.seed}, ${session.progress()}`);
+      console.log(`${engine}: seed ${history.seed}, ${session.progress()}`);
     }
     await session.end();
   } finally {
@@ -119,20 +116,6 @@ async function runOn(engine: Engine): Promise<Tally> {
   }
   console.log(`${engine}: ${session.tally.summary()}`);
   return session.tally;
-}
-
-/** Histories that are played side by side; one with faults, or again, alone. */
-async function* rounds(engine: Engine): AsyncGenerator<readonly History[]> {
-  let round: History[] = [];
-  for await (const history of histories(engine)) {
-    const isAlone = history.faults.length > 0 || values.replay !== undefined;
-    if (isAlone) yield [history];
-    else round.push(history);
-    if (round.length < SIDE_BY_SIDE) continue;
-    yield round;
-    round = [];
-  }
-  if (round.length > 0) yield round;
 }
 
 async function* histories(engine: Engine): AsyncGenerator<History> {
@@ -149,6 +132,6 @@ async function* histories(engine: Engine): AsyncGenerator<History> {
 }
 
 async function fails(history: History, laws: ReadonlySet<Law>, arena: Arena): Promise<boolean> {
-  const [verdicts] = await arena.judge(await arena.play([history]));
+  const [verdicts] = await arena.judge([await arena.play(history)]);
   return verdicts?.violations.some(({ law }) => laws.has(law)) ?? false;
 }

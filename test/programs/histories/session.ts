@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { zip } from "../../../src/domain/zip.ts";
 import type { Arena } from "./arena.ts";
 import type { OpenKey, Recording } from "./call.ts";
 import type { History } from "./history.ts";
@@ -34,13 +33,10 @@ export class Session {
     this.#options = options;
   }
 
-  /** Plays some side by side, in one arena. */
-  async run(histories: readonly History[], arena: Arena): Promise<void> {
-    const recordings = await arena.play(histories);
-    for (const [history, recording] of zip(histories, recordings)) {
-      this.#openKeys.push(...recording.openKeys.map((key) => ({ key, arena })));
-      this.#waiting.push({ history, recording, arena });
-    }
+  async run(history: History, arena: Arena): Promise<void> {
+    const recording = await arena.play(history);
+    this.#openKeys.push(...recording.openKeys.map((key) => ({ key, arena })));
+    this.#waiting.push({ history, recording, arena });
     if (this.#waiting.length >= this.#options.batch) await this.judge();
     await this.#retryKeys(performance.now() - LEASE_MS);
   }

@@ -47,7 +47,7 @@ async function tryMutant(mutant: Mutant, maxHistories: number): Promise<Caught> 
       const { tally } = session;
       while (!tally.hasViolations && tally.histories < maxHistories) {
         const history = generate(FIRST_SEED + tally.histories, "postgres", false);
-        await session.run([history], ground.arena);
+        await session.run(history, ground.arena);
       }
       const laws = LAWS.filter((law) => tally.violations[law] > 0);
       return { name: mutant.name, laws, histories: tally.histories };

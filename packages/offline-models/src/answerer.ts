@@ -2,7 +2,6 @@ import { fold, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
 import { changeOf, type NewFact, readNewFact } from "./changes.ts";
-import { citeQuotes } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
@@ -329,4 +328,34 @@ function passageOf(decision: string, question: AskedQuestion): string {
 
 function sentencesIn(text: string): string[] {
   return text.split(/(?<=[.!?。！？])\s+/u);
+}
+
+/** An answer of nothing but quotes of memories or words about them, the memory's marker behind each. */
+export function citeQuotes(
+  quotes: readonly { readonly text: string; readonly number: number }[],
+  answerKind: "stated" | "closest",
+): CitedAnswer {
+  const cited = [...new Set(quotes.map(({ number }) => number))];
+  const texts = quotes.map(({ text }) => unmarked(text));
+  const marked = quotes.map(({ number }, i) => `${texts[i]} [mem-${cited.indexOf(number) + 1}]`);
+  return {
+    answer: texts.join(" "),
+    answerWithCitations: marked.join(" "),
+    cited,
+    grounded: answerKind === "stated",
+    answerKind,
+  };
+}
+
+/** What clients read as a marker, and what is near to it. */
+const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
+
+/**
+ * Text that is quoted, without the brackets of its markers: it must not cite. Taking
+ * brackets off can leave a marker behind, as in `[[mem-1]]`, so it goes on until
+ * nothing changes.
+ */
+function unmarked(text: string): string {
+  const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));
+  return bare === text ? text : unmarked(bare);
 }

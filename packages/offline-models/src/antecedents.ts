@@ -92,20 +92,11 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     }
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
     isKnown = true;
-    after = {
-      ...after,
-      ...of([my(words[from] as Word), ...between, noun, ...nameAt(words, i + 1)]),
-    };
+    // "My daughter Mia": the name says which.
+    const name = words[i]?.after === " " ? words.slice(i + 1, i + 2).filter(isNamed) : [];
+    after = { ...after, ...of([my(words[from] as Word), ...between, noun, ...name]) };
   });
   return isKnown ? after : null;
-}
-
-/** "My daughter Mia": the name says who it is where there are two of them. */
-function nameAt(words: readonly Word[], at: number): Word[] {
-  const word = words[at];
-  if (word === undefined || words[at - 1]?.after !== " ") return [];
-  const isName = word.tags.has("ProperNoun") && isCapitalised(word) && !word.isPossessive;
-  return isName ? [{ ...word, after: " " }] : [];
 }
 
 const WHOSE = /^(?:my|our|the|an?)$/u;
@@ -116,10 +107,7 @@ function isPerson(noun: string): boolean {
 
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
-  const at = complement.findLastIndex(
-    (word) =>
-      word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no)),
-  );
+  const at = complement.findLastIndex(isNamed);
   const [given, named] = complement.slice(Math.max(0, at - 1), at + 1);
   if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
   const last = named ?? given;
@@ -134,6 +122,8 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
 }
 
 const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
+const isNamed = (word: Word) =>
+  word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no));
 
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {

@@ -14,8 +14,6 @@ const ITS =
 /** "My rent's 950", "Simon's back from Rome": where no possessive can stand. */
 export const IS =
   /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
-/** "I'm 34, born in Porto" */
-const BORN = /(?<=\bI(?:['’]?m| am) [^,.]*(?:,| and) )born(?= (?:in|on)\b)/giu;
 const SHORT_FORMS = new Map(
   Object.entries({
     u: "you",
@@ -59,7 +57,7 @@ export function inPlainEnglish(sentence: string): string {
     .replace(NEGATION, "$1n't")
     .replace(/(?<![\p{L}\p{N}])w\/ ?/gu, "with ")
     .replace(IS, " is")
-    .replace(BORN, "was born")
+    .replace(/(?<=\bI(?:['’]?m| am) [^,.]*(?:,| and) )born(?= (?:in|on)\b)/giu, "was born")
     .replace(ITS, "$1t's")
     .replace(SHORT_FORM, (word) => SHORT_FORMS.get(word) ?? word)
     .replace(/\b(to|in|from|across) the us\b/gu, "$1 the US")

@@ -1,8 +1,8 @@
 import { readStatement } from "@agent-memory/text";
 import { type Change, changeOf, LIKELY, readNewFact } from "./changes.ts";
-import { contentOf, keyOf } from "./content.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
+import { contentOf, keyOf } from "./terms.ts";
 import { isSameSubject } from "./whom.ts";
 
 const MODEL = "attribute-change-8";

@@ -1,4 +1,4 @@
-import { isNamedIn } from "./content.ts";
+import { isNamedIn } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";

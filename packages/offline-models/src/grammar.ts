@@ -48,27 +48,25 @@ interface Term {
 
 /** "I'm" comes as two terms, and "5k" too: the second has no text of its own. */
 function writtenOut(terms: readonly Term[]): Term[] {
-  const written: Term[] = [];
-  let isAsTyped = false;
-  for (const [i, term] of terms.entries()) {
-    const { text, implicit, tags, post } = term;
-    if (text !== "") isAsTyped = tags?.has("NumericValue") === true || isOwner(terms, i);
-    if (implicit === undefined || (isAsTyped && text !== "")) written.push(term);
-    else if (isAsTyped) written.push({ ...(written.pop() ?? term), post });
-    else if (text === "") written.push({ ...term, text: implicit });
-    else {
-      const [stem = ""] = text.split(/['’]/u);
-      const isNegated = /n['’]?t$|^cannot$/iu.test(text);
-      const word = isNegated || stem === text ? implicit : stem;
-      written.push({ ...term, text: word === "i" ? "I" : word, post: post === "" ? " " : post });
+  return terms.flatMap((term, i): Term[] => {
+    const { text, implicit, post } = term;
+    if (implicit === undefined) return [term];
+    const head = terms.findLastIndex((other, at) => at <= i && other.text !== "");
+    if (terms[head]?.tags?.has("NumericValue") || isOwner(terms, head)) {
+      const next = terms.findIndex((other, at) => at > i && other.text !== "");
+      return text === "" ? [] : [{ ...term, post: terms.at(next < 0 ? -1 : next - 1)?.post ?? "" }];
     }
-  }
-  return written;
+    if (text === "") return [{ ...term, text: implicit }];
+    const [stem = ""] = text.split(/['’]/u);
+    const isNegated = /n['’]?t$|^cannot$/iu.test(text);
+    const word = isNegated || stem === text ? implicit : stem;
+    return [{ ...term, text: word === "i" ? "I" : word, post: post === "" ? " " : post }];
+  });
 }
 
 /** "My favourite is Luigi's", "we meet at Joe's every week": no "is" is left out there. */
-function isOwner(terms: readonly Term[], i: number): boolean {
-  const [name, is, next] = terms.slice(i, i + 3);
+function isOwner(terms: readonly Term[], at: number): boolean {
+  const [name, is, next] = terms.slice(at, at + 3);
   if (is?.text !== "" || is.implicit !== "is" || !name?.tags?.has("ProperNoun")) return false;
   return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");
 }

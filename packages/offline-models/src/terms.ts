@@ -1,4 +1,4 @@
-import { fold, isCommonWord, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
+import { fold, isCommonWord, isPastVerb, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
 import { CONCEPTS_OF_KIND, MEMBERS, SYNONYMS } from "./lexicon.ts";
 
 /** A word of a text with what the lexicon knows of it. */
@@ -145,4 +145,31 @@ function ingOf(base: string): string {
   if (base.endsWith("ie")) return `${base.slice(0, -2)}ying`;
   if (base.endsWith("e") && !base.endsWith("ee")) return `${base.slice(0, -1)}ing`;
   return VOWEL_THEN_CONSONANT.test(base) ? `${base}${base.at(-1)}ing` : `${base}ing`;
+}
+
+/** The words of a text that say something. */
+export function contentOf(text: string): Term[] {
+  return termsOf(text).filter(({ isStop, folded }) => !isStop && !NEITHER.test(folded));
+}
+
+const NEITHER =
+  /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;
+
+/** By which two words of content are the same: "left" and "leaves", "cigarettes" and "smokes". */
+export function keyOf({ folded, stem }: Term): string {
+  return stemOf(baseOfVerb(folded) ?? stem);
+}
+
+/** Whether a form of a verb tells of what happened. */
+export function isOfThePast(verb: string): boolean {
+  const base = baseOfVerb(verb);
+  const isForm = base !== undefined && base !== verb && !/(?:s|ing)$/u.test(verb);
+  return verb === "was" || isPastVerb(verb) || isForm;
+}
+
+/** Whether every word of a text that says something is in another one. */
+export function isNamedIn(text: string, said: string): boolean {
+  const wanted = contentOf(text);
+  const known = new Set(contentOf(said).map(keyOf));
+  return wanted.length > 0 && wanted.every((term) => known.has(keyOf(term)));
 }

@@ -1,5 +1,4 @@
-import { contentOf } from "./content.ts";
-import { termsOf } from "./terms.ts";
+import { contentOf, termsOf } from "./terms.ts";
 
 /** Whom a text tells of, if not of the user: "the user's sister", "Anna". */
 export const PERSON = `(?:ex-)?(?:(?:step|grand|god)?(?:mother|father|mum|mom|dad|parents?|son|daughter|sister|brother|child|children|kids?)(?:-in-law)?|siblings?|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|ex|baby|twins?|aunt|uncle|cousin|niece|nephew|grandma|grandpa|in-laws|friends?|colleagues?|co-?workers?|boss|manager|neighbou?rs?|room-?mates?|flat-?mates?|landlord|landlady|teacher|tutor|coach|mentor|buddy|mate|family|dog|cat|assistant|intern|client|customer)s?`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { citeQuotes } from "../src/cite-quotes.ts";
+import { citeQuotes } from "../src/answerer.ts";
 
 test("D12a: quotes have the markers that they are given, and none of their own", () => {
   const quotes = [

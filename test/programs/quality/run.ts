@@ -67,7 +67,7 @@ async function printMeasures(): Promise<void> {
   console.log(`# Quality, by labelled cases
 
 Chat ${served.extractor.provider}/${served.extractor.model}, embeddings ${provider}/${model}. Each share with its interval of 95 %.
-Plain: short and clear statements. Development: as people write; rules may be tuned on it. Fresh: no mistake was shown; totals have chosen what stays. Unseen: measured before and after work on the rules, and never else.
+Plain: short and clear statements. Development: as people write; rules may be tuned on it. Fresh: no rule was written for its mistakes; totals have chosen what stays. Unseen: measured before and after work on the rules, and never else.
 
 | measure | | ${COLUMNS.join(" | ")} |
 |---|---|${COLUMNS.map(() => "---|").join("")}`);

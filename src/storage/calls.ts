@@ -68,6 +68,8 @@ const COMMON = sql.raw("actor, rpc, tenant_ids, status, reason");
 const COUNTS =
   "calls, total_ms, saved_count, model_calls, uncounted_calls, input_tokens, output_tokens";
 const counts = (each: string) => sql.raw(COUNTS.replaceAll(/\w+/g, each));
+/** Of one call. A column that a newer server adds must not break a prepared statement. */
+const LOGGED = sql`id, at, ${COMMON}, ${counts("$&")}, request_id, written_at`;
 
 /** Adds up the calls of an account that are too many to be kept one by one, by day. */
 export async function addUpOldCalls(db: AccountDb): Promise<void> {
@@ -138,7 +140,8 @@ export async function listCalls(
   const counted = await sql<{ count: number }>`select count(*) as count ${all}`.execute(db);
   const behind = beforeId === null ? sql`` : sql` and id < ${beforeId}::uuid`;
   const { rows: calls } = await sql<LoggedCall>`
-    select * ${all}${behind} order by id desc limit ${limit}`.execute(db.withPlugin(DOMAIN_NAMES));
+    select ${LOGGED} ${all}${behind}
+    order by id desc limit ${limit}`.execute(db.withPlugin(DOMAIN_NAMES));
   return { calls, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
@@ -156,13 +159,10 @@ export async function selectLastQuestions(db: AccountDb): Promise<ReadonlyMap<st
 
 /** With what it asked and was answered; null: the account has no call of this ID, or has it in a sum by now. */
 export async function findCall(db: AccountDb, id: string) {
-  const { rows } = await sql<
-    LoggedCall & { readonly question: string | null; readonly answer: string | null }
-  >`
-    select * from calls
-    where company_id = ${db.companyId} and id = ${id}::uuid and request_id is not null`.execute(
-    db.withPlugin(DOMAIN_NAMES),
-  );
+  const { rows } = await sql<LoggedCall & Record<"question" | "answer", string | null>>`
+    select ${LOGGED}, question, answer from calls
+    where company_id = ${db.companyId} and id = ${id}::uuid
+      and request_id is not null`.execute(db.withPlugin(DOMAIN_NAMES));
   return rows[0] ?? null;
 }
 

@@ -211,6 +211,3 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
 function notRestorable(sentence: string): Failure {
   return new Failure("not_restorable", sentence, { field: "memory_id" });
 }
-
-// A chain may have thousands of versions to trim. The statement that ends its newest version
-// trims the first of them; further statements of the same transaction trim the others.

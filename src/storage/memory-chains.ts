@@ -319,6 +319,9 @@ export async function findTrimmedVersions(trx: AccountTrx, id: MemoryId): Promis
   return { trimmed, lastSequences: lastSequencesIn(trimmed) };
 }
 
+// A chain may have thousands of versions to trim. The statement that ends its newest version
+// trims the first of them; further statements of the same transaction trim the others.
+
 /** Locks the versions that lead to locked memories that end, and are to be trimmed. */
 export function lockEarlierVersions(
   trx: AccountTrx,

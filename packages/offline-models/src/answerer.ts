@@ -1,4 +1,4 @@
-import { fold, userNameIn } from "@agent-memory/text";
+import { fold, LOOKING_BACK, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
 import { changeOf, type NewFact, readNewFact } from "./changes.ts";
@@ -124,9 +124,6 @@ async function statedOfThen(
   if (latest === undefined) return null;
   return cite([latest], "stated", `Until ${dayOf(endOf(latest.memory))}: `);
 }
-
-const LOOKING_BACK =
-  /\b(?:used to|previous(?:ly)?|formerly|former|originally|in the past|back then)\b/giu;
 
 function isOver({ validTo }: OfferedMemory, at: bigint): boolean {
   return validTo !== null && validTo <= at;

@@ -37,6 +37,8 @@ const ASKING = new Set(
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
+  [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
+  [/\b(?:role|position|job title)\b/giu, "job"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],

@@ -69,7 +69,6 @@ const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
 /** What was moved there is there: "Where is it hosted?" */
 const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
-const BEING_THERE = /^(?:hosting|place)$/u;
 const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
@@ -77,7 +76,7 @@ const WITHOUT_EXPECTED = 0.55;
 export function coverageOf(passage: string, question: AskedQuestion): number {
   const terms = termsOf(passage.replace(AGE, "$& years old"));
   const { requested, subjectName } = question;
-  const found = new Set(terms.map(nameOf));
+  const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
   const namesFound = question.names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < question.names.length / 2) return 0;
@@ -95,7 +94,7 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
     const weight = asked.isCommon ? common : 1;
     total += weight;
-    const isThere = BEING_THERE.test(asked.concept ?? "") && MOVED.test(passage);
+    const isThere = /^(?:hosting|place)$/u.test(asked.concept ?? "") && MOVED.test(passage);
     const implied = isThere ? IMPLIES_CONCEPT : 0;
     sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
   }
@@ -141,13 +140,12 @@ export interface KnownUser {
   readonly isSpokenOf: boolean;
 }
 
-const OWNS = /['‘’ʼ＇]|\b(?:my|our)\b/iu;
-
 /** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
 export function subjectFit(...of: Parameters<typeof readSubject>): number {
   const [passage, { names, terms, expected, isAboutSpeaker }] = of;
   const isPersonAsked = expected === "person" && names.length === 0;
-  const mayBeOther = OWNS.test(passage) && terms.length > 0 && !isPersonAsked;
+  const mayBeOther =
+    /['‘’ʼ＇]|\b(?:my|our)\b/iu.test(passage) && terms.length > 0 && !isPersonAsked;
   const mayBeOfAnother = isAboutSpeaker && names.length === 0 && !SPEAKS_OF_USER.test(passage);
   // To read a sentence takes most of the time of an answer.
   if (!mayBeOther && !mayBeOfAnother) return 1;

@@ -1,5 +1,5 @@
 /** Spelling, words and sentences. */
-export { isOfThePast, looksBack } from "./question-tense.ts";
+export { isOfThePast, LOOKING_BACK, looksBack } from "./question-tense.ts";
 export { type Sentence, type SentenceEnd, sentenceEnds, sentencesOf } from "./sentences.ts";
 export { openingOf, sameAttribute, type TwoValues } from "./slot.ts";
 export {

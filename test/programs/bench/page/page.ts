@@ -36,6 +36,8 @@ export function pageOf({ machine, parts }: Results): string {
     "",
     "Written by `npm run bench`; no figure here was typed by hand. Read the ratios: both of their sides were called in turns, in short rounds, after as much as it takes to make connections and compile code; a ratio is the middle of what the rounds came to. The milliseconds are of one machine. The load comes from a process of its own, the service is a process as its users run it, with keys, quota, limits, metrics and its log, and the models are on loopback or in the process. The Postgres server is durable as PostgreSQL ships, has the shared buffers that its manual recommends, and shares the cores with everything else.",
     "",
+    "[Why some rows are not reached](UNREACHED.md): where the time goes, and what was tried.",
+    "",
     "## What must show",
     "",
     ...markdown(["", "Asked", "Measured", "Rounds", "Reached", "Of"], ratios.map(ratioRow)),

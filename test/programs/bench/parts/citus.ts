@@ -16,7 +16,7 @@ const INSTALL = join(import.meta.dirname, "../../../../.ci/install-citus");
 const MEMORIES = 1_000;
 const CLIENTS = [1, 8];
 const OPERATIONS: readonly Operation[] = ["write", "ask", "list"];
-const TURNS = { rounds: 7, milliseconds: 250, warmUpMs: 500 };
+const TURNS = { rounds: 5, milliseconds: 200, warmUpMs: 300 };
 
 /** Calls on a Citus cluster beside the same calls on one Postgres server, in turns. */
 export async function measureCitus({ load }: Bench): Promise<Findings> {

@@ -7,7 +7,7 @@ import { slope } from "../samples.ts";
 import { startService } from "../service.ts";
 import { measureInTurns, ONCE, of } from "../turns.ts";
 
-const SIZES = { full: [100, 1_000, 10_000], short: [20, 40] };
+const SIZES = { full: [1_000, 10_000], short: [20, 40] };
 const TURNS = {
   full: { rounds: 3, milliseconds: 200, warmUpMs: 200 },
   short: ONCE,

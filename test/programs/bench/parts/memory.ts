@@ -12,8 +12,8 @@ import { startService } from "../service.ts";
 const MEMORIES = { full: 1_000, short: 20 };
 const CLIENTS = { full: 32, short: 1 };
 /** Of each kind of call. */
-const LOAD_MS = { full: 300, short: 1 };
-const IDLE_MS = { full: 2_000, short: 50 };
+const LOAD_MS = { full: 200, short: 1 };
+const IDLE_MS = { full: 1_000, short: 50 };
 const MB_A_MIB = 1.048576;
 
 type Setting = readonly [TestEngine, ModelsPlace];
@@ -53,8 +53,8 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
       {
         title: "Memory",
         note:
-          "MiB resident, as `npm start` runs it, files that are mapped included: some seconds after a start, " +
-          `the most while ${CLIENTS[extent]} clients make every kind of call over REST and gRPC, and some seconds after that. ` +
+          "MiB resident, as `npm start` runs it, files that are mapped included: a second after a start, " +
+          `the most while ${CLIENTS[extent]} clients make every kind of call over REST and gRPC, and a second after that. ` +
           "PGlite is in the process, Postgres is not. Models over HTTP are on loopback, in the format of OpenAI.",
         columns: ["", "idle", "under load", "after it"],
         rows,

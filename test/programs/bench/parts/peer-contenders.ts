@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pg from "pg";
-import { newTestLocation } from "../../../support/database.ts";
+import { newEmptyLocation } from "../../../support/database.ts";
 import type { Corpus, Question, Turn } from "../corpus.ts";
 import { type Load, startLoad } from "../load/load.ts";
 import { RESULTS } from "../load/operations.ts";
@@ -55,7 +55,7 @@ async function startPeer(
   embeddingsUrl: string,
   corpus: Corpus,
 ): Promise<Contender> {
-  const place = await newTestLocation("postgres");
+  const place = await newEmptyLocation("postgres");
   if (place.location.engine !== "postgres") throw new Error("The peers need Postgres");
   const databaseUrl = place.location.url;
   const database = new pg.Client({ connectionString: databaseUrl });

@@ -14,8 +14,8 @@ const ONE_CLIENT = 1;
 const SIZES = {
   full: {
     corpus: CORPUS_SIZE,
-    adds: { rounds: 7, milliseconds: 200, warmUpMs: 400 },
-    searches: { rounds: 7, milliseconds: 200, warmUpMs: 400 },
+    adds: { rounds: 7, milliseconds: 150, warmUpMs: 300 },
+    searches: { rounds: 7, milliseconds: 150, warmUpMs: 300 },
     measuredBatches: 16,
   },
   short: {

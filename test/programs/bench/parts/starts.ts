@@ -12,7 +12,7 @@ import { type RunningService, startService } from "../service.ts";
 const TIMES = { full: 3, short: 1 };
 const MEMORIES = { full: 1_000, short: 50 };
 /** What a start leaves behind is collected by then. */
-const IDLE_MS = { full: 1_500, short: 100 };
+const IDLE_MS = { full: 1_000, short: 100 };
 
 /** How soon it serves, in an empty place and where data is, and what it then has in memory. */
 export async function measureStarts({ extent }: Bench): Promise<Findings> {
@@ -86,7 +86,7 @@ export async function measureStarts({ extent }: Bench): Promise<Findings> {
         title: "Starts",
         note:
           "From the start of the process to the first 200 of `/readyz`: the median and the most of " +
-          `${TIMES[extent]} starts. Memory after some seconds without a call. On existing data with the compiled code that the start before kept, else without any.`,
+          `${TIMES[extent]} starts. Memory after a second without a call. On existing data with the compiled code that the start before kept, else without any.`,
         columns: ["", "s", "most s", "CPU s", "MiB, idle"],
         rows,
       },

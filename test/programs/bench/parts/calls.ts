@@ -18,7 +18,7 @@ const MEMORIES = { full: 1_000, short: 20 };
 const QUESTIONS = { full: 200, short: 3 };
 const TURNS: Readonly<Record<Bench["extent"], Readonly<Record<TestEngine, Turns>>>> = {
   full: {
-    postgres: { rounds: 7, milliseconds: 150, warmUpMs: 400 },
+    postgres: { rounds: 7, milliseconds: 150, warmUpMs: 250 },
     pglite: { rounds: 3, milliseconds: 200, warmUpMs: 400 },
   },
   short: { postgres: ONCE, pglite: ONCE },

@@ -187,7 +187,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
-    if (isNew && (isPlaced || behind.length > 0 || /ing$/u.test(verb))) return true;
+    const isAt = said.some((word) => PREPOSITION.test(word));
+    if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;
     if (isPlaced && kind === "name" && !isOfPerson) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }

@@ -18,7 +18,7 @@ import { upstreamOf } from "./upstream-of.ts";
 
 const KEY = "key-of-the-operator-0123456789";
 const PATIENT_MS = 20_000;
-const IMPATIENT_MS = 200;
+const IMPATIENT_MS = 1_000;
 
 type Provider = "gemini" | "openai";
 

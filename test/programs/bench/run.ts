@@ -1,7 +1,7 @@
 /**
  * Measures the service beside its floors and its peers, and writes test/programs/bench/RESULTS.md:
  *
- *     npm run bench                                   all of it, in six minutes
+ *     npm run bench                                   all of it, in less than six minutes
  *     npm run bench -- --only calls --only peers      the page keeps what it says of other parts
  *     npm run bench -- --short                        whether it works; writes nothing
  *     npm run bench -- --profile write                prints where the time of the service goes

@@ -21,7 +21,6 @@ const SETTINGS: Readonly<Record<Bench["extent"], readonly Setting[]>> = {
   full: [
     ["postgres", "local"],
     ["postgres", "http"],
-    ["pglite", "local"],
   ],
   short: [["postgres", "http"]],
 };
@@ -55,7 +54,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
         note:
           "MiB resident, as `npm start` runs it, files that are mapped included: a second after a start, " +
           `the most while ${CLIENTS[extent]} clients make every kind of call over REST and gRPC, and a second after that. ` +
-          "PGlite is in the process, Postgres is not. Models over HTTP are on loopback, in the format of OpenAI.",
+          "Postgres is not in the process. Models over HTTP are on loopback, in the format of OpenAI.",
         columns: ["", "idle", "under load", "after it"],
         rows,
       },

@@ -118,7 +118,7 @@ async function statedOfThen(
   const [wanted = "", before = ""] = text.split(/(?<=.)\bbefore\b/iu);
   const bound = memories.find(({ decision }) => names(before, decision))?.validFrom ?? now;
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
-  const question = readQuestion(wanted.replace(LOOKING_BACK, " "));
+  const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
   const stated = answeringOf(await readFor(question, ended, signal));
   const latest = stated.toSorted((a, b) => Number(endOf(b.memory) - endOf(a.memory)))[0];
   if (latest === undefined) return null;

@@ -24,8 +24,6 @@ export interface RunningService {
   readonly readyMs: number;
   /** The database as it describes it, without where it is. */
   readonly description: string;
-  /** Where its database was away. */
-  untilReady(): Promise<void>;
   /** With limits that nothing here reaches. */
   newAccount(companyId: string): Promise<{ readonly key: string }>;
   /** Makes the approximate index of a tenant's own. */
@@ -68,10 +66,7 @@ export async function startService(
   process.once("exit", end);
   const said = await announcementOf(child);
   const url = /^api +(\S+)/m.exec(said)?.[1] ?? "";
-  const untilReady = async () => {
-    while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS);
-  };
-  await untilReady();
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS);
   const readyMs = performance.now() - startMs;
   const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(said)?.[1]);
   const admin = createAdminClient({ host: "127.0.0.1", port: adminPort, token: null });
@@ -79,7 +74,6 @@ export async function startService(
     url,
     pid: child.pid ?? 0,
     readyMs,
-    untilReady,
     description: /^database +(.+?) (?:in|at) \S+$/m.exec(said)?.[1] ?? "",
     async newAccount(companyId) {
       await admin.accounts.createAccount({ account: { companyId, ownLimits: LIMITS } });

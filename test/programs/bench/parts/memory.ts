@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { newTestLocation, type TestEngine } from "../../../support/database.ts";
+import { newTestLocation } from "../../../support/database.ts";
 import { residentMiBOf } from "../../../support/process-use.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
@@ -16,35 +16,28 @@ const LOAD_MS = { full: 200, short: 1 };
 const IDLE_MS = { full: 1_000, short: 50 };
 const MB_A_MIB = 1.048576;
 
-type Setting = readonly [TestEngine, ModelsPlace];
-const SETTINGS: Readonly<Record<Bench["extent"], readonly Setting[]>> = {
-  full: [
-    ["postgres", "local"],
-    ["postgres", "http"],
-  ],
-  short: [["postgres", "http"]],
+const PLACES: Readonly<Record<Bench["extent"], readonly ModelsPlace[]>> = {
+  full: ["local", "http"],
+  short: ["http"],
 };
 const MODELS = { local: "local models", http: "models over HTTP" };
-const ENGINES = { postgres: "Postgres", pglite: "PGlite" };
 
 /** What the process has in memory, with models in it and with a vendor's. */
 export async function measureMemory({ extent, load }: Bench): Promise<Findings> {
   const models = await startHttpModels();
   const rows: Cell[][] = [];
   const ratios: Ratio[] = [];
-  for (const [engine, by] of SETTINGS[extent]) {
-    const { idle, most, after } = await residentOf(engine, by);
-    rows.push([`${ENGINES[engine]}, ${MODELS[by]}`, idle, most, after]);
-    if (engine === "postgres") {
-      ratios.push({
-        what: `Resident on Postgres under load, the most, ${MODELS[by]}`,
-        bound: "at most",
-        asked: 220,
-        unit: "MB",
-        measured: most * MB_A_MIB,
-        from: `every kind of call by ${CLIENTS[extent]} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,
-      });
-    }
+  for (const by of PLACES[extent]) {
+    const { idle, most, after } = await residentOf(by);
+    rows.push([`Postgres, ${MODELS[by]}`, idle, most, after]);
+    ratios.push({
+      what: `Resident on Postgres under load, the most, ${MODELS[by]}`,
+      bound: "at most",
+      asked: 220,
+      unit: "MB",
+      measured: most * MB_A_MIB,
+      from: `every kind of call by ${CLIENTS[extent]} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,
+    });
   }
   await models.close();
   return {
@@ -63,8 +56,8 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
     plots: [],
   };
 
-  async function residentOf(engine: TestEngine, by: ModelsPlace) {
-    const place = await newTestLocation(engine);
+  async function residentOf(by: ModelsPlace) {
+    const place = await newTestLocation("postgres");
     const variables = by === "http" ? models.variables : {};
     const service = await startService(place, { variables });
     await sleep(IDLE_MS[extent]);

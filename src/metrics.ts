@@ -6,20 +6,7 @@ import type { SharedLimitsState } from "./redis/shared-buckets.ts";
 import type { ModelMetrics, ServiceMetrics } from "./service/context.ts";
 
 /** The metrics of one service, and how they are read. */
-export interface Metrics extends ServiceMetrics, CallMetrics, WatchedMetrics {
-  readonly contentType: string;
-  /** Everything, in the Prometheus text format. */
-  render(): Promise<string>;
-}
-
-/** Registers parts that count by themselves. Their states are read with the metrics. */
-export interface WatchedMetrics {
-  watchQueue(queue: string, state: () => QueueState): void;
-  /** The circuit breaker of a model provider. */
-  watchBreaker(provider: string, state: () => BreakerState): void;
-  /** There are no samples where servers share nothing. */
-  watchSharedLimits(state: () => SharedLimitsState): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const CALL_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const MODEL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
@@ -31,7 +18,7 @@ const RETURNED_BUCKETS = [0, 1, 5, 10, 20, 50, 100];
  * Creates the metrics of a service of this version. Labels hold names of RPCs, reasons, queues,
  * providers and models that the operator chose: never text, tenants, accounts or keys.
  */
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string) {
   const registry = new Registry();
   const make = makersFor(registry);
   make
@@ -43,6 +30,7 @@ export function createMetrics(version: string): Metrics {
     ...memoryMetrics(make),
     ...watchedMetrics(make),
     contentType: registry.contentType,
+    /** Everything, in the Prometheus text format. */
     render: () => Registry.merge([registry, metricsOfProcess()]).metrics(),
   };
 }
@@ -226,8 +214,8 @@ function memoryMetrics({ counter, histogram }: Make): Omit<ServiceMetrics, keyof
 
 const BREAKER_STATES: readonly BreakerState[] = ["closed", "half_open", "open"];
 
-/** The queues, the breakers and the shared rate limits count; the metrics only read them. */
-function watchedMetrics({ counter, gauge }: Make): WatchedMetrics {
+/** Parts that count by themselves. Their states are read with the metrics. */
+function watchedMetrics({ counter, gauge }: Make) {
   const queues = new Map<string, () => QueueState>();
   const breakers = new Map<string, () => BreakerState>();
   let sharedLimits: (() => SharedLimitsState) | null = null;
@@ -235,11 +223,8 @@ function watchedMetrics({ counter, gauge }: Make): WatchedMetrics {
     gauge(name, help, ["queue"], (each) => {
       for (const [queue, state] of queues) each.set({ queue }, of(state()));
     });
-  queueGauge(
-    "queue_capacity",
-    "Pieces of work that may be in progress at once.",
-    ({ capacity }) => capacity,
-  );
+  const capacityHelp = "Pieces of work that may be in progress at once.";
+  queueGauge("queue_capacity", capacityHelp, ({ capacity }) => capacity);
   queueGauge("queue_in_use", "Pieces of work in progress.", ({ inUse }) => inUse);
   queueGauge("queue_waiting", "Pieces of work that wait.", ({ waiting }) => waiting);
   counter(
@@ -281,9 +266,12 @@ function watchedMetrics({ counter, gauge }: Make): WatchedMetrics {
     },
   );
   return {
-    watchQueue: (queue, state) => void queues.set(queue, state),
-    watchBreaker: (provider, state) => void breakers.set(provider, state),
-    watchSharedLimits(state) {
+    watchQueue: (queue: string, state: () => QueueState) => void queues.set(queue, state),
+    /** The circuit breaker of a model provider. */
+    watchBreaker: (provider: string, state: () => BreakerState) =>
+      void breakers.set(provider, state),
+    /** There are no samples where servers share nothing. */
+    watchSharedLimits(state: () => SharedLimitsState) {
       sharedLimits = state;
     },
   };

@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   defaultTextMapGetter,
-  type HrTime,
   type Span as OpenSpan,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { hrTime, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import {
   defaultResource,
@@ -27,7 +26,6 @@ import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
 import type { CallTracer, EndedCall } from "./edge/observed-calls.ts";
 import type { Log } from "./log.ts";
-import type { Runtime } from "./runtime.ts";
 import type { SpanAttributes, Tracer } from "./service/context.ts";
 
 /** Spans that wait to be sent; further ones are dropped. */
@@ -55,7 +53,8 @@ const SERVER_ERRORS = [
 /** Names of protocols in the conventions. */
 const RPC_SYSTEMS: Readonly<Record<string, string>> = { "grpc-web": "grpc", connect: "connectrpc" };
 
-export interface TracingRuntime extends Pick<Runtime, "now" | "monotonicMs" | "log"> {
+export interface TracingRuntime {
+  readonly log: Log;
   /** Version of the service. */
   readonly version: string;
   /** Address of the API. */
@@ -106,11 +105,10 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
   });
   const tracer = provider.getTracer("agent-memory", version);
   const current = new AsyncLocalStorage<Current>();
-  const clock = createClock(runtime);
   const propagator = new W3CTraceContextPropagator();
 
   function end(span: OpenSpan, call: OpenCall | null): void {
-    const endTime = clock();
+    const endTime = hrTime();
     const ends = call?.ends ?? null;
     if (ends === null || ends.length >= MAX_WAITING_CHILDREN) span.end(endTime);
     else ends.push(() => span.end(endTime));
@@ -122,7 +120,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
       const context = parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent);
       const { "gen_ai.provider.name": model = "local" } = attributes;
       const kind = model === "local" ? SpanKind.INTERNAL : SpanKind.CLIENT;
-      const span = tracer.startSpan(name, { kind, attributes, startTime: clock() }, context);
+      const span = tracer.startSpan(name, { kind, attributes, startTime: hrTime() }, context);
       try {
         const attributeSetter = { set: (more: SpanAttributes) => void span.setAttributes(more) };
         return await current.run({ span, call }, () => work(attributeSetter));
@@ -135,7 +133,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
     },
 
     begin(headers) {
-      const options = { kind: SpanKind.SERVER, startTime: clock() };
+      const options = { kind: SpanKind.SERVER, startTime: hrTime() };
       const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
       const span = tracer.startSpan("call", options, parent);
       const call: OpenCall = { ends: [] };
@@ -154,7 +152,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
           if (SERVER_ERRORS.includes(ended.code)) setFailed(span, ended.reason ?? ended.code);
           for (const endChild of call.ends ?? []) endChild();
           call.ends = null;
-          span.end(clock());
+          span.end(hrTime());
         },
       };
     },
@@ -186,16 +184,6 @@ function loggingFailures(exporter: OTLPTraceExporter, log: Log): SpanExporter {
     },
     forceFlush: () => exporter.forceFlush(),
     shutdown: () => exporter.shutdown(),
-  };
-}
-
-/** A monotonic clock of wall time, finer than the system's clock. */
-function createClock({ now, monotonicMs }: TracingRuntime): () => HrTime {
-  const originUs = Number(now()) - monotonicMs() * 1_000;
-  return () => {
-    const us = originUs + monotonicMs() * 1_000;
-    const seconds = Math.floor(us / 1_000_000);
-    return [seconds, Math.round((us - seconds * 1_000_000) * 1_000)];
   };
 }
 

@@ -33,6 +33,23 @@ export function startDeadline(ms: number, reason?: () => unknown): Deadline {
 }
 
 /**
+ * Does `work` again and again, one run after the other, until the returned function is called:
+ * that aborts its signal, and resolves when it has ended. It must not reject.
+ */
+export function repeat(ms: number, work: (signal: AbortSignal) => Promise<void>) {
+  const stop = new AbortController();
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(() => work(stop.signal));
+  }, ms).unref();
+  return async () => {
+    clearInterval(timer);
+    stop.abort();
+    await running;
+  };
+}
+
+/**
  * Returns the result of `work` for each item, in order. At most `maxAtOnce` items are in work
  * at the same time.
  *

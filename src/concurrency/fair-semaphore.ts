@@ -90,13 +90,7 @@ export class FairSemaphore {
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
-    const release = this.#tryAcquire(owner, permits);
-    if (release !== null) return release;
-    if (this.#isClosed) throw this.#refuse();
-    const share = this.#shareOf(owner);
-    const taken = Math.min(permits, this.#limits.concurrentPerOwner);
-    await this.#wait(owner, share, taken, signal);
-    return this.#releaseOnce(owner, share, taken);
+    return this.#tryAcquire(owner, permits) ?? this.#wait(owner, permits, signal);
   }
 
   /** As `acquire`, without a wait. Throws the refusal where the owner would have to wait. */
@@ -107,18 +101,17 @@ export class FairSemaphore {
   }
 
   /** null: the owner must wait, or the semaphore is closed. */
-  #tryAcquire(owner: Owner, permits = 1): (() => void) | null {
+  #tryAcquire(owner: Owner, wanted: number): (() => void) | null {
     if (this.#isClosed) return null;
     const share = this.#shareOf(owner);
-    const taken = Math.min(permits, this.#limits.concurrentPerOwner);
+    const permits = Math.min(wanted, this.#limits.concurrentPerOwner);
     // Those who wait are at the limit of their own, unless one is blocked for lack of room.
     const isFirst = !this.#isBlocked && share.waiting.size === 0;
-    if (!isFirst || !this.#isWithinShare(share, taken) || !this.#hasRoom(taken)) {
-      this.#forgetIdle(owner, share);
-      return null;
+    if (isFirst && this.#isWithinShare(share, permits) && this.#hasRoom(permits)) {
+      return this.#take(owner, share, permits);
     }
-    this.#take(owner, share, taken);
-    return this.#releaseOnce(owner, share, taken);
+    this.#forgetIdle(owner, share);
+    return null;
   }
 
   /** Does `work` with a permit, which is released however that ends. Rejects as `acquire` and `work` do. */
@@ -171,24 +164,33 @@ export class FairSemaphore {
     return this.#held + permits <= this.#limits.concurrent;
   }
 
-  #take(owner: Owner, share: Share, permits: number): void {
-    this.#held += permits;
-    share.held += permits;
-    this.#putLast(owner, share);
+  /** Returns what releases them, to those in the queue first: nobody who comes now overtakes. */
+  #take(owner: Owner, share: Share, permits: number): () => void {
+    let isReleased = false;
+    this.#hold(owner, share, permits);
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#hold(owner, share, -permits);
+      this.#startNext();
+      this.#forgetIdle(owner, share);
+      if (this.#isClosed && this.#held === 0) this.#ended.resolve();
+    };
   }
 
-  #putLast(owner: Owner, share: Share): void {
+  #hold(owner: Owner, share: Share, permits: number): void {
+    this.#held += permits;
+    share.held += permits;
+    // The last one.
     this.#shares.delete(owner);
     this.#shares.set(owner, share);
   }
 
-  #wait(
-    owner: Owner,
-    share: Share,
-    permits: number,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const { maxWaiting, maxWaitingPerOwner, waitMs } = this.#limits;
+  #wait(owner: Owner, wanted: number, signal?: AbortSignal): Promise<() => void> {
+    if (this.#isClosed) throw this.#refuse();
+    const share = this.#shareOf(owner);
+    const { maxWaiting, maxWaitingPerOwner, waitMs, concurrentPerOwner } = this.#limits;
+    const permits = Math.min(wanted, concurrentPerOwner);
     if (this.#waiting >= maxWaiting || share.waiting.size >= maxWaitingPerOwner) {
       this.#forgetIdle(owner, share);
       throw this.#refuse();
@@ -204,8 +206,7 @@ export class FairSemaphore {
         permits,
         start: () => {
           leaveQueue();
-          this.#take(owner, share, permits);
-          resolve();
+          resolve(this.#take(owner, share, permits));
         },
         leave: (reason) => {
           leaveQueue();
@@ -222,21 +223,6 @@ export class FairSemaphore {
       share.waiting.add(waiting);
       if (this.#isWithinShare(share, permits)) this.#isBlocked = true;
     });
-  }
-
-  /** Permits go to those in the queue first, so that nobody who comes now overtakes them. */
-  #releaseOnce(owner: Owner, share: Share, permits: number): () => void {
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#held -= permits;
-      share.held -= permits;
-      this.#putLast(owner, share);
-      this.#startNext();
-      this.#forgetIdle(owner, share);
-      if (this.#isClosed && this.#held === 0) this.#ended.resolve();
-    };
   }
 
   #startNext(): void {

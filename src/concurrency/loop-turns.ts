@@ -81,27 +81,19 @@ export class LoopTurns {
   }
 }
 
-interface Part<Item> {
-  readonly part: readonly Item[];
-  readonly share: number;
-}
-
-function partsOf<Item>(items: readonly Item[], shareOf: (item: Item) => number): Part<Item>[] {
-  const parts: Part<Item>[] = [];
-  let part: Item[] = [];
-  let share = 0;
+/** The items in parts, each of which is one item or has room in one turn. */
+function* partsOf<Item>(items: readonly Item[], shareOf: (item: Item) => number) {
+  let [part, share]: [Item[], number] = [[], 0];
   for (const item of items) {
     const more = shareOf(item);
     if (part.length > 0 && share + more > 1) {
-      parts.push({ part, share });
-      part = [];
-      share = 0;
+      yield { part, share };
+      [part, share] = [[], 0];
     }
     part.push(item);
     share += more;
   }
-  if (part.length > 0) parts.push({ part, share });
-  return parts;
+  if (part.length > 0) yield { part, share };
 }
 
 /**

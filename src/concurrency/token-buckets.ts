@@ -28,12 +28,6 @@ export class TokenBuckets {
     this.#buckets = new LruMap(maxBuckets);
   }
 
-  /** How long until the bucket holds a token; 0: it does. */
-  waitSeconds(owner: string, limits: BucketLimits, atMs: number): number {
-    const tokens = this.tokens(owner, limits, atMs);
-    return tokens >= 1 ? 0 : (1 - tokens) / limits.rate;
-  }
-
   /** The tokens in the bucket; less than 0: debt. */
   tokens(owner: string, limits: BucketLimits, atMs: number): number {
     const tokens = Math.min(limits.burst, this.#tokensAt(owner, limits, atMs));

@@ -86,7 +86,21 @@ export function overtaken(sentence: string): Failure {
   return new Failure("overloaded", `${sentence}; try again`, { retryAfterSeconds: 1 });
 }
 
-/** The failure as one of a line, counted from 1, which its sentence tells. */
-export function atLine(line: number, failure: Failure): Failure {
-  return new Failure(failure.reason, `line ${line}: ${failure.message}`, failure);
+/** The failure of one line, counted from 1, which its sentence tells. */
+export class LineFailure extends Failure {
+  readonly line: number;
+
+  constructor(line: number, failure: Failure) {
+    super(failure.reason, `line ${line}: ${failure.message}`, failure);
+    this.line = line;
+  }
+}
+
+/** Does what is about one line. A failure is a `LineFailure` then. */
+export function ofLine<T>(line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Failure ? new LineFailure(line, error) : error;
+  }
 }

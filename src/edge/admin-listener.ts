@@ -19,7 +19,7 @@ import { bearerToken } from "./gate.ts";
 import { type Exchange, type PathTable, sendError, takesMethod } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
-import { type Listener, startListener } from "./http/listener.ts";
+import { startListener } from "./http/listener.ts";
 import { accountService, readCompanyId } from "./rpc/admin/account-service.ts";
 import {
   apiKeyService,
@@ -60,11 +60,6 @@ export interface AdminListenerOptions {
   readonly log: Log;
 }
 
-/** As `Listener`. It gives calls in flight ADMIN_CLOSE_GRACE_MS to end. */
-export interface AdminListener extends Omit<Listener, "close"> {
-  close(): Promise<void>;
-}
-
 /**
  * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect, with health and
  * reflection for tools. The metrics are there too, over any version of HTTP.
@@ -72,20 +67,17 @@ export interface AdminListener extends Omit<Listener, "close"> {
  * Throws an Error when the host is not loopback and there is no token, or when
  * the port cannot be bound.
  */
-export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
+export async function startAdminListener(options: AdminListenerOptions) {
   const { context, readiness, backups, accountIndexes, metrics, log, token } = options;
-  const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
     throw new Error(`ADMIN_TOKEN must be set to listen on ${options.host}, beyond loopback`);
   }
-  const expected = token === null ? null : digestOf(token);
   /** Digests are compared, because only texts of one length compare in constant time. */
   function hasToken(headers: Headers): boolean {
     const presented = bearerToken(headers);
-    return (
-      presented !== null && expected !== null && timingSafeEqual(digestOf(presented), expected)
-    );
+    if (presented === null || token === null) return false;
+    return timingSafeEqual(digestOf(presented), digestOf(token));
   }
   const services = [
     accountService(context, accountIndexes, options.unlimitedId),
@@ -95,7 +87,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     erasureService(context),
     implement(SignInLinkService, {
       async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
-        return { url: await issueSignInLink(readCompanyId(companyId)) };
+        const owner = readCompanyId(companyId);
+        if (options.issueSignInLink !== null) return { url: await options.issueSignInLink(owner) };
+        throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
       },
     }),
   ];
@@ -158,9 +152,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });
   return {
-    port: listener.port,
-    setCertificate: listener.setCertificate,
-    close: () => {
+    ...listener,
+    /** Gives calls in flight ADMIN_CLOSE_GRACE_MS to end. */
+    close(): Promise<void> {
       ending.abort();
       return listener.close(ADMIN_CLOSE_GRACE_MS);
     },
@@ -173,10 +167,6 @@ const NO_TOKEN =
 
 function digestOf(token: string): Buffer {
   return hash("sha256", token, "buffer");
-}
-
-async function refuseSignInLink(): Promise<never> {
-  throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
 }
 
 /** Whether a request is for a name of loopback, or for this one. */

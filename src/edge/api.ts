@@ -1,7 +1,7 @@
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
-import { type NodeHandler, type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
-import type { HandlerContext, Interceptor, ServiceImplSpec } from "@connectrpc/connect";
+import { type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
+import type { HandlerContext, Interceptor } from "@connectrpc/connect";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
@@ -10,7 +10,7 @@ import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { IdentityProvider } from "../identity/openid.ts";
 import type { Log } from "../log.ts";
 import type { CallLog } from "../service/call-log.ts";
-import type { MemoryContext, ServiceContext } from "../service/context.ts";
+import type { MemoryContext } from "../service/context.ts";
 import { getPlanStatus } from "../service/plan.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
@@ -65,25 +65,23 @@ export interface DashboardOptions {
   readonly adminPort: number | undefined;
 }
 
-/** The API, as the dispatcher serves it. */
-export interface Api {
-  /** RPCs by gRPC, gRPC-Web and Connect, and the Model Context Protocol. */
-  readonly paths: PathTable<Admission>;
-  readonly rest: NodeHandler;
-}
-
 /** A call without a key sends a token or a name, and nothing else. */
 const MAX_PUBLIC_BYTES = 4 * 1024;
 /** So that an address has fewer sign-ins in progress than other calls. */
 const SIGN_IN_PERMITS = 4;
 
-/** All protocols of the API: each call passes the same gate, interceptors and implementation. */
-export function createApi(options: ApiOptions): Api {
+/**
+ * All protocols of the API, as the dispatcher serves them: each call passes the same gate,
+ * interceptors and implementation. RPCs and the Model Context Protocol have paths of their own.
+ */
+export function createApi(options: ApiOptions) {
   const { context, gate, log } = options;
   const services = [
     createMemoryService(context),
     createSettingsService(context),
-    createPlanService(context),
+    implement(PlanService, {
+      getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)),
+    }),
   ];
   const interceptors = [createCallerCheck(context), holdToRights, boundAnswers];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
@@ -120,13 +118,16 @@ export function createApi(options: ApiOptions): Api {
     routes: (add) => {
       for (const each of services) add(each);
       if (options.dashboard !== null) addDashboard(add, options.dashboard, interceptors, options);
-      addPublic(add, services, options);
+      const { readiness, shutdownSignal } = options;
+      const open = { interceptors: [], requestGate: publicGate(1), readMaxBytes: MAX_PUBLIC_BYTES };
+      addProbes(add, services, readiness, { ...open, shutdownSignal });
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
     report,
   });
-  return { paths: new Map([...rpcs, ...mcp]), rest };
+  const paths: PathTable<Admission> = new Map([...rpcs, ...mcp]);
+  return { paths, rest };
 }
 
 /** For services that need no key: an address may have few of their calls open at once. */
@@ -136,21 +137,6 @@ function publicGate(permits: number, check?: (call: HandlerContext) => void): Ga
     admissionOf(call.values).countPublic(permits);
     check?.(call);
   };
-}
-
-/** Health and reflection, for probes and tools. */
-function addPublic(
-  add: AddService,
-  services: readonly ServiceImplSpec[],
-  { readiness, shutdownSignal }: ApiOptions,
-): void {
-  const options = {
-    interceptors: [],
-    requestGate: publicGate(1),
-    readMaxBytes: MAX_PUBLIC_BYTES,
-    shutdownSignal,
-  };
-  addProbes(add, services, readiness, options);
 }
 
 /** The services of the dashboard's pages. They take sessions alone. */
@@ -169,12 +155,5 @@ function addDashboard(
     interceptors: [],
     requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),
     readMaxBytes: MAX_PUBLIC_BYTES,
-  });
-}
-
-/** The handler of PlanService (4.7). */
-function createPlanService(context: ServiceContext) {
-  return implement(PlanService, {
-    getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)),
   });
 }

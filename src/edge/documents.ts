@@ -81,9 +81,7 @@ const NOT_BUILT = `<!doctype html>
  * The dashboard as it was built into a folder: its page at `/dashboard`, and what that
  * loads, under names that hold a hash of the content, below it.
  */
-export async function dashboardDocuments(
-  folder: URL,
-): Promise<Readonly<Record<string, PublicDocument>>> {
+export async function dashboardDocuments(folder: URL) {
   const assets = await readdir(new URL("assets/", folder)).catch(() => []);
   const isBuilt = assets.length > 0;
   const page: PublicDocument = {
@@ -95,15 +93,15 @@ export async function dashboardDocuments(
       "cache-control": ASKED_AGAIN,
     },
   };
-  const files = assets.map((name) => {
-    const path = `${DASHBOARD_PATH}/assets/${name}`;
-    return [path, fileAt(new URL(`assets/${name}`, folder), FOR_GOOD)];
-  });
-  return {
+  const documents: Record<string, PublicDocument> = {
     [DASHBOARD_PATH]: page,
     [`${DASHBOARD_PATH}/`]: page,
-    ...Object.fromEntries(files),
   };
+  for (const name of assets) {
+    const file = fileAt(new URL(`assets/${name}`, folder), FOR_GOOD);
+    documents[`${DASHBOARD_PATH}/assets/${name}`] = file;
+  }
+  return documents;
 }
 
 /** Documents by their paths, which need no key. A reader that has one already gets 304, by its `ETag`. */
@@ -114,10 +112,10 @@ export function documentPaths(documents: Readonly<Record<string, PublicDocument>
 const compress = promisify(gzip);
 
 function documentHandler({ contentType, headers, load }: PublicDocument): PathHandler {
-  let loaded: Promise<readonly Encoded[]> | undefined;
-  async function loadOnce(): Promise<readonly Encoded[]> {
+  let loaded: ReturnType<typeof loadOnce> | undefined;
+  async function loadOnce() {
     const content = await load();
-    return [withTag(content), withTag(await compress(content))];
+    return [withTag(content), withTag(await compress(content))] as const;
   }
   return {
     kind: "page",
@@ -125,7 +123,7 @@ function documentHandler({ contentType, headers, load }: PublicDocument): PathHa
     async handle({ request, response }) {
       loaded ??= loadOnce();
       const isGzipped = /\bgzip\b(?!\s*;\s*q=0\b)/.test(request.headers["accept-encoding"] ?? "");
-      const { content, etag } = (await loaded)[isGzipped ? 1 : 0] as Encoded;
+      const { content, etag } = (await loaded)[isGzipped ? 1 : 0];
       const all = {
         etag,
         vary: "accept-encoding",
@@ -147,12 +145,7 @@ function documentHandler({ contentType, headers, load }: PublicDocument): PathHa
   };
 }
 
-interface Encoded {
-  readonly content: Uint8Array;
-  readonly etag: string;
-}
-
-function withTag(content: Uint8Array): Encoded {
+function withTag(content: Uint8Array) {
   return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
 }
 

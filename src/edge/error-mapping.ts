@@ -177,12 +177,9 @@ function toldOf(error: unknown): Description {
 
 /** The word for programs of an error as it is told. */
 export function reasonOf(error: ConnectError): ErrorReason {
-  const reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
-  return isErrorReason(reason) ? reason : reasonOfCode(error.code);
-}
-
-function isErrorReason(reason: string | undefined): reason is ErrorReason {
-  return reason !== undefined && Object.hasOwn(FAILURE_STATUS, reason);
+  const reason = error.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
+  const isOurs = Object.hasOwn(FAILURE_STATUS, reason);
+  return isOurs ? (reason as ErrorReason) : reasonOfCode(error.code);
 }
 
 /** A `ConnectError` of the RPC library itself is a code and a text; a reason belongs to it. */

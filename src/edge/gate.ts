@@ -27,7 +27,7 @@ import {
   type KeyRights,
   type Right,
 } from "../domain/api-key.ts";
-import { atLine, Failure } from "../domain/failure.ts";
+import { Failure, ofLine } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import {
   authenticate,
@@ -80,21 +80,19 @@ export function createGate(
       : identifyCaller(context, requestHeader, admission);
   }
 
-  async function admit(call: HandlerContext): Promise<void> {
-    const admission = admissionOf(call.values);
-    const caller = await identify(call, admission);
-    if (caller.credential === "session" && !takesSessions) {
-      throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
-    }
-    // The plan says why other calls are refused, so that call is always free.
-    // A person who leaves a shared machine must not wait for calls of others.
-    const isSignOut = call.method === SIGN_OUT;
-    await admission.known(caller, isSignOut || call.method === GET_PLAN_STATUS, !isSignOut);
-  }
-
   return (call) => {
     noteMethod(call);
-    return context.tracer.span("gate", {}, () => admit(call));
+    return context.tracer.span("gate", {}, async () => {
+      const admission = admissionOf(call.values);
+      const caller = await identify(call, admission);
+      if (caller.credential === "session" && !takesSessions) {
+        throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
+      }
+      // The plan says why other calls are refused, so that call is always free.
+      // A person who leaves a shared machine must not wait for calls of others.
+      const isSignOut = call.method === SIGN_OUT;
+      await admission.known(caller, isSignOut || call.method === GET_PLAN_STATUS, !isSignOut);
+    });
   };
 }
 
@@ -128,11 +126,7 @@ export const DASHBOARD_HEADER = "x-dashboard";
  *
  * Throws `unauthenticated` and `too_many_refusals`.
  */
-export function identifyCaller(
-  context: ServiceContext,
-  headers: Headers,
-  admission: Admission,
-): Promise<KnownCaller> {
+function identifyCaller(context: ServiceContext, headers: Headers, admission: Admission) {
   const token = headers.has("authorization") ? null : sessionTokenOf(headers, admission);
   return token !== null && isOfDashboard(headers, admission)
     ? authenticateSession(context, token, admission.address)
@@ -184,10 +178,8 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
   return (next) => async (request) => {
     const { header, contextValues, signal } = request;
     const caller = await confirmKey(context, header, contextValues);
-    const { companyId } = caller;
-    const db = context.db.forCall(companyId, signal);
-    const notes = notesOf(request);
-    contextValues.set(callerKey, { ...caller, db, notes });
+    const db = context.db.forCall(caller.companyId, signal);
+    contextValues.set(callerKey, { ...caller, db, notes: notesOf(request) });
     const response = await next(request);
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // A write stays done; an answer that was only read is not told.
@@ -259,13 +251,9 @@ function withCheckedMessages(request: StreamRequest, rights: KeyRights): StreamR
   async function* checked(messages: AsyncIterable<Message>) {
     let line = 0;
     for await (const message of messages) {
-      line++;
-      try {
-        checkTenants(reflect(input, message), rights);
-      } catch (error) {
-        const isOfLine = error instanceof Failure && methodKind === "client_streaming";
-        throw isOfLine ? atLine(line, error) : error;
-      }
+      const check = () => checkTenants(reflect(input, message), rights);
+      if (methodKind === "client_streaming") ofLine(++line, check);
+      else check();
       yield message;
     }
   }

@@ -66,7 +66,12 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
     try {
       const requestHeader = headersOf(request);
       const values = contextValuesOf(request);
-      await gate(gateContext(request, requestHeader, values));
+      // The gate runs before the message is read that says what is called.
+      const call = {
+        ...{ service: MemoryService, method: MemoryService.method.queryMemories },
+        ...{ protocolName: MCP_PROTOCOL, requestMethod: "POST", url: urlOf(request) },
+      };
+      await gate(createHandlerContext({ ...call, requestHeader, contextValues: values }));
       noteProtocol(MCP_PROTOCOL);
       refuseParameters(request);
       const message = await receiveJsonObject(request, {
@@ -76,7 +81,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
       await confirm(requestHeader, values);
       // Where a key was revoked meanwhile (D36), its caller is told, and not the model.
       const refusals: HttpError[] = [];
-      const call: CallTool = async ({ rpc }, args, signal) => {
+      const callTool: CallTool = async ({ rpc }, args, signal) => {
         try {
           const message = await callInProcess({
             rpc,
@@ -94,11 +99,13 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
           return { error: failed.body };
         }
       };
-      const answered = await answerOf(request, message, await createServer(call));
+      const answered = await answerOf(request, message, await createServer(callTool));
       await setImmediate();
       const [refusal] = refusals;
-      if (refusal === undefined) send(response, answered);
-      else refuse(response, refusal);
+      if (refusal !== undefined) return refuse(response, refusal);
+      response.statusCode = answered.status;
+      for (const [name, value] of answered.headers) response.setHeader(name, value);
+      response.end(answered.text);
     } catch (error) {
       if (response.headersSent) throw error;
       if (isAbandoned(request, response)) return;
@@ -129,27 +136,8 @@ function refuseParameters(request: NodeRequest): void {
   if (name !== undefined) refuseField(at(null, name), "is not a known parameter");
 }
 
-/** For the gate, which runs before the message is read that says what is called. */
-function gateContext(request: NodeRequest, requestHeader: Headers, contextValues: ContextValues) {
-  return createHandlerContext({
-    service: MemoryService,
-    method: MemoryService.method.queryMemories,
-    protocolName: MCP_PROTOCOL,
-    requestMethod: "POST",
-    url: urlOf(request),
-    requestHeader,
-    contextValues,
-  });
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 /** In any revision of the protocol. One JSON object answers, never a stream. */
-async function answerOf(request: NodeRequest, message: object, server: Server): Promise<Answer> {
+async function answerOf(request: NodeRequest, message: object, server: Server) {
   const library = await import("@modelcontextprotocol/server");
   const received = new Request(urlOf(request), { method: "POST", headers: headersOf(request) });
   const options = { parsedBody: message };
@@ -164,20 +152,11 @@ async function answerOf(request: NodeRequest, message: object, server: Server): 
   return whole(await handler.fetch(received, options), handler);
 }
 
-async function whole(
-  answered: Response,
-  served: { readonly close: () => Promise<void> },
-): Promise<Answer> {
+async function whole(answered: Response, served: { readonly close: () => Promise<void> }) {
   try {
     const { status, headers } = answered;
     return { status, headers, text: await answered.text() };
   } finally {
     await served.close();
   }
-}
-
-function send(response: NodeResponse, { status, headers, text }: Answer): void {
-  response.statusCode = status;
-  for (const [name, value] of headers) response.setHeader(name, value);
-  response.end(text);
 }

@@ -11,7 +11,7 @@ import {
   transformSplitEnvelope,
 } from "@connectrpc/connect/protocol";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { atLine, Failure, invalidField } from "../domain/failure.ts";
+import { Failure, invalidField, LineFailure } from "../domain/failure.ts";
 import { findRecordProblem } from "./rpc/check-records.ts";
 
 /** The limits of a message. */
@@ -109,7 +109,7 @@ function tooLong({ readMaxBytes: maxBytes }: MessageLimits) {
 
 function ofLine(line: number, problem: Failure | RestError): Failure | RestError {
   return problem instanceof Failure
-    ? atLine(line, problem)
+    ? new LineFailure(line, problem)
     : new RestError({ ...problem.problem, line });
 }
 

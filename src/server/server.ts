@@ -24,7 +24,7 @@ import { createRateLimiter, type RateLimiter } from "../edge/rate-limit.ts";
 import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
-import { createMetrics, type WatchedMetrics } from "../metrics.ts";
+import { createMetrics, type Metrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
@@ -260,7 +260,7 @@ async function composeRateLimiter(
   { rateLimit, redis }: Config,
   { monotonicMs, log }: Runtime,
   unlimitedId: CompanyId | null,
-  metrics: WatchedMetrics,
+  metrics: Metrics,
   resources: AsyncDisposableStack,
 ): Promise<RateLimiter | null> {
   if (!rateLimit) return null;

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { type Block, PROFILE_SHARE } from "../domain/context-block.ts";
+import { PROFILE_SHARE } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
-import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
+import { type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { findFirstMemories, selectStandingMemories } from "../storage/memories.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
-import { type MemoryQuestion, type Retrieval, retrieve } from "./query-memories.ts";
+import { type MemoryQuestion, retrieve } from "./query-memories.ts";
 
 /** A memory takes about so many tokens at least: more of them than fit are not looked for. */
 const TOKENS_A_MEMORY = 38;
@@ -19,31 +19,16 @@ export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
   readonly maxTokens: number;
 }
 
-export interface StableBlock extends Block {
-  /** Names the text: equal texts have equal ones. */
-  readonly etag: string;
-}
-
-/** What a model should know (D45). */
-export interface AgentContext extends Retrieval {
-  readonly stable: StableBlock;
-  /** Its memories are those that were retrieved, in the order of its lines. */
-  readonly relevant: Block;
-}
-
-/** Who a tenant is (D46). */
-export interface Profile extends StableBlock {
-  /** In the order of its lines, as many as are a page (D37). */
-  readonly memories: readonly Memory[];
-}
-
-/** Throws as searchMemories does. */
+/**
+ * What a model should know (D45): a stable block, a relevant one, and the memories of that one,
+ * in the order of its lines. Throws as searchMemories does.
+ */
 export async function getContext(
   context: MemoryContext,
   caller: Caller,
   { maxTokens, ...question }: ContextQuestion,
   signal: AbortSignal,
-): Promise<AgentContext> {
+) {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
@@ -67,13 +52,16 @@ export async function getContext(
   return { ...retrieval, retrieved, stable, relevant };
 }
 
-/** Throws as searchMemories does. */
+/**
+ * Who a tenant is (D46), with its memories in the order of its lines, as many as are a page
+ * (D37). Throws as searchMemories does.
+ */
 export async function getProfile(
   context: MemoryContext,
   caller: Caller,
   { tenantIds, maxTokens }: Pick<ContextQuestion, "tenantIds" | "maxTokens">,
   signal: AbortSignal,
-): Promise<Profile> {
+) {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const all = { ...NO_FILTERS, tenantIds, sources: null, maxTokens };
@@ -83,13 +71,13 @@ export async function getProfile(
   return { ...stable, memories };
 }
 
-/** The profile of tenants. */
+/** The profile of tenants. Its `etag` names the text: equal texts have equal ones. */
 async function profileOf(
   context: MemoryContext,
   { db }: Caller,
   filter: MemoryFilters & Pick<ContextQuestion, "tenantIds" | "sources" | "maxTokens">,
   call: ModelCall,
-): Promise<StableBlock> {
+) {
   const now = momentOf(filter, context.now());
   const knownAt = filter.knownAt === null ? null : now;
   const facts = await selectStandingMemories(db, { ...filter, knownAt, now });

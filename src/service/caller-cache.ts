@@ -28,11 +28,6 @@ const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
 const REFRESH_AGE: Microseconds = (BigInt(CALLER_REFRESH_MS) * SECOND) / 1_000n;
 const MAX_REFUSED_AGE: Microseconds = BigInt(REFUSED_KEY_SECONDS) * SECOND;
 
-/** The owner of a key that was good when it was looked up. */
-interface Owner {
-  readonly companyId: CompanyId;
-}
-
 interface Known<Caller> {
   readonly caller: Caller;
   /** null: to be looked up again. */
@@ -50,7 +45,7 @@ interface LookUp<Caller> {
  * The callers whose keys were presented a moment ago, good or not; one cache a process. It
  * remembers at most MAX_CACHED_CALLERS good keys and MAX_REFUSED_KEYS others.
  */
-export class CallerCache<Caller extends Owner> {
+export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
   readonly #keyLookUps: KeyLookUps;
   /** Those too whose age is over: that they were good is what they are looked up by. */
   readonly #known = new LruMap<string, Known<Caller>>(MAX_CACHED_CALLERS);
@@ -212,12 +207,12 @@ export class KeyLookUps {
   }
 
   #admit(address: string): void {
-    const waitSeconds = this.#refusals.waitSeconds(address, REFUSALS, this.#monotonicMs());
-    if (waitSeconds === 0) return;
+    const tokens = this.#refusals.tokens(address, REFUSALS, this.#monotonicMs());
+    if (tokens >= 1) return;
     throw new Failure(
       "too_many_refusals",
       "too many unknown API keys came from this address, or too many new ones at once; those that were used before still work",
-      { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)) },
+      { retryAfterSeconds: Math.ceil((1 - tokens) / REFUSALS_PER_SECOND) },
     );
   }
 }

@@ -82,43 +82,28 @@ interface FoundStatement
   readonly scope: WriteScope;
 }
 
-/** The facts of a write, and those of them that the quota admits with what is taken back. */
-interface FoundStatements {
-  readonly facts: FoundFacts;
-  /** In the order of the conversation. */
-  readonly statements: readonly FoundStatement[];
-}
-
 /**
- * The facts of a write: the content itself, or what the extractor finds in the messages.
+ * The facts of a write: the content itself, or what the extractor finds in the messages; and
+ * those of them that the quota admits with what is taken back, in the order of the conversation.
  * Facts beyond the quota are reported but not stored, so no other model need see them.
  *
  * Throws `model_unavailable` when the extractor does not answer.
  */
-async function findFacts(
-  { context, write, writer, models }: WriteRun,
-  extractor: Extractor,
-): Promise<FoundStatements> {
+async function findFacts({ context, write, writer, models }: WriteRun, extractor: Extractor) {
   const { settings } = writer;
   const { writesRemaining } = writer.plan;
   if (write.mode !== "messages") {
     const facts = (write.mode === "batch" ? write.memories : [write]).map(givenFact);
     const texts = facts.map(({ decision }) => decision);
-    return {
-      facts: { found: texts, extraction: null, rejected: [] },
-      statements: facts.slice(0, writesRemaining),
-    };
+    const found: FoundFacts = { found: texts, extraction: null, rejected: [] };
+    return { facts: found, statements: facts.slice(0, writesRemaining) };
   }
   const { provider, model } = extractor;
   const extraction = { provider, model, byoLlm: write.llm !== null };
-  const { facts, retractions, rejected } = await extractor.extract(
-    {
-      messages: write.messages,
-      at: write.validFrom ?? context.now(),
-      categories: settings.excludedCategories,
-    },
-    models.call,
-  );
+  const { messages, validFrom } = write;
+  const { excludedCategories: categories } = settings;
+  const input = { messages, at: validFrom ?? context.now(), categories };
+  const { facts, retractions, rejected } = await extractor.extract(input, models.call);
   const stated = facts.map(({ messageIndex, quote = "", ...fact }) => {
     const said = saidIn(write, messageIndex, extraction);
     const span = spanOfQuote(said.originalMessage, quote);

@@ -1,3 +1,4 @@
+import { repeat } from "../concurrency/bounds.ts";
 import {
   DASHBOARD_ACTOR,
   KEYLESS_ACTORS,
@@ -92,12 +93,8 @@ export async function eraseConfirmed(
 ): Promise<ErasureCounts & { readonly isPartial: boolean }> {
   if (!isConfirmed) return { ...(await countErasable(db, [scope])), isPartial: false };
   const isOver = (deleted: number) => deleted >= MEMORIES_A_CALL;
-  const told = {
-    companyId: db.companyId,
-    actor,
-    tenantId: scope.tenantId,
-    memoryId: scope.memoryId,
-  };
+  const { tenantId, memoryId } = scope;
+  const told = { companyId: db.companyId, actor, tenantId, memoryId };
   const memoryCount = await erase(context, db, scope, actor, told, isOver);
   return { memoryCount, rejectedFactCount: 0, isPartial: isOver(memoryCount) };
 }
@@ -133,16 +130,7 @@ export async function setRetentionRule(
 
 /** Applies the rules that are due, every few minutes, until the returned function is called. */
 export function startRetention(context: EmbeddingContext): () => Promise<void> {
-  const stop = new AbortController();
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => applyRetention(context, stop.signal));
-  }, LOOK_EVERY_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    stop.abort();
-    await running;
-  };
+  return repeat(LOOK_EVERY_MS, (signal) => applyRetention(context, signal));
 }
 
 /** Applies every rule that no server has applied for an hour. Never rejects. */

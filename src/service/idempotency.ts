@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { repeat } from "../concurrency/bounds.ts";
 import { secondsUntil } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import { earlier, HOUR, type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
@@ -77,15 +78,10 @@ export async function claimRequest<Result>(
   request: IdempotencyRequest<Result> | null,
 ): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
   if (request === null) return WITHOUT_KEY;
-  const { companyId } = caller;
   const { key, fingerprint } = request;
   const now = context.now();
   const claim: IdempotencyClaim = {
-    companyId,
-    key,
-    fingerprint,
-    attemptId: context.newId(),
-    now,
+    ...{ companyId: caller.companyId, key, fingerprint, attemptId: context.newId(), now },
     expiresBefore: oldestRecord(now),
     leasedSince: now - IDEMPOTENCY_LEASE,
   };
@@ -128,28 +124,24 @@ async function claimKey(
       return outcome.response;
     case "running":
       throw keyInUse(outcome.since, claim.now);
-    case "reused":
-      throw keyFailure(
-        "idempotency_key_reused",
-        "`Idempotency-Key` was used with another request within 24 hours",
-      );
-    case "erased":
-      throw keyFailure(
-        "idempotency_key_erased",
-        "the first request with this `Idempotency-Key` was done, and its response was deleted" +
-          " with memories since; use another key to write again",
-      );
+    case "reused": {
+      const sentence = "`Idempotency-Key` was used with another request within 24 hours";
+      throw keyFailure("idempotency_key_reused", sentence);
+    }
+    case "erased": {
+      const done = "the first request with this `Idempotency-Key` was done, and its response";
+      const sentence = `${done} was deleted with memories since; use another key to write again`;
+      throw keyFailure("idempotency_key_erased", sentence);
+    }
   }
 }
 
 /** `since`: when the running call claimed the key. */
 function keyInUse(since: Instant, now: Instant): Failure {
-  return keyFailure(
-    "idempotency_key_in_use",
-    "the first request with this `Idempotency-Key` is still running",
-    // The clock of the server that runs it may be ahead.
-    secondsUntil(earlier(since, now) + IDEMPOTENCY_LEASE, now),
-  );
+  const sentence = "the first request with this `Idempotency-Key` is still running";
+  // The clock of the server that runs it may be ahead.
+  const waitSeconds = secondsUntil(earlier(since, now) + IDEMPOTENCY_LEASE, now);
+  return keyFailure("idempotency_key_in_use", sentence, waitSeconds);
 }
 
 function keyFailure(reason: FailureReason, message: string, retryAfterSeconds?: number): Failure {
@@ -226,17 +218,11 @@ const DELETE_BATCH = 1_000;
  * called. Nothing depends on it but disk space: they count as gone already.
  */
 export function startHousekeeping(context: ServiceContext): () => Promise<void> {
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = removeExpired(context).catch((err: unknown) =>
+  return repeat(HOUSEKEEPING_INTERVAL_MS, () =>
+    removeExpired(context).catch((err: unknown) =>
       context.log.warn({ err }, "expired idempotency keys could not be removed"),
-    );
-  }, HOUSEKEEPING_INTERVAL_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+    ),
+  );
 }
 
 async function removeExpired(context: ServiceContext): Promise<void> {

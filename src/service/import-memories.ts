@@ -8,7 +8,7 @@ import {
   isSameMemory,
   writesOf,
 } from "../domain/exported-memory.ts";
-import { Failure, overtaken } from "../domain/failure.ts";
+import { Failure, LineFailure, ofLine, overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
@@ -89,8 +89,8 @@ async function importFirst(
     progress.importedCount += importedCount;
     progress.skippedCount += batch.length - importedCount;
   } catch (error) {
-    if (!(error instanceof RefusedLine)) throw error;
-    const before = batch.filter(({ number }) => number < error.line.number);
+    if (!(error instanceof LineFailure)) throw error;
+    const before = batch.filter(({ number }) => number < error.line);
     if (before.length > 0) await importFirst(context, caller, before, tenants, progress, signal);
     throw error;
   }
@@ -106,7 +106,7 @@ async function* inBatches(
   let failure: unknown = null;
   try {
     for await (const line of lines) {
-      ofLine(line, () => checkExportedMemory(line.memory, context.now()));
+      ofLine(line.number, () => checkExportedMemory(line.memory, context.now()));
       const { id } = line.memory.memory;
       if (batch.has(id) || shares >= 1) {
         yield [...batch.values()];
@@ -136,25 +136,6 @@ function shareOf({ memory, history }: ExportedMemory): number {
   );
 }
 
-/** One of the lines is at fault; nothing of the batch was stored. */
-class RefusedLine extends Failure {
-  readonly line: ImportedLine;
-
-  constructor(line: ImportedLine, failure: Failure) {
-    super(failure.reason, `line ${line.number}: ${failure.message}`, failure);
-    this.line = line;
-  }
-}
-
-/** Does what is about one line. A failure is a `RefusedLine` then. */
-function ofLine(line: ImportedLine, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    throw error instanceof Failure ? new RefusedLine(line, error) : error;
-  }
-}
-
 /** Each time another import has stored some of the same memories. */
 const MAX_ATTEMPTS = 5;
 
@@ -162,7 +143,8 @@ const MAX_ATTEMPTS = 5;
  * Stores those of the memories that the account does not have yet, in one transaction, and
  * returns how many these were. No ID comes twice among them.
  *
- * Throws a `RefusedLine` where one of them cannot be stored, and as `importMemories` does.
+ * Throws a `LineFailure` where one of them cannot be stored, and nothing was then; and as
+ * `importMemories` does.
  */
 async function importBatch(
   context: MemoryContext,
@@ -189,7 +171,7 @@ async function importBatch(
     expected: ReadonlyMap<string | null, number>,
   ): Promise<boolean> {
     const { plan } = await admitWriter(context, caller).catch((error: unknown) => {
-      throw error instanceof Failure ? new RefusedLine(first, error) : error;
+      throw error instanceof Failure ? new LineFailure(first.number, error) : error;
     });
     const embedded = await embed(context, caller, fresh, signal);
     // The model took its time; the key may have been revoked meanwhile.
@@ -210,11 +192,8 @@ function idsOf(lines: readonly ImportedLine[]): MemoryId[] {
   return lines.map(({ memory }) => memory.memory.id);
 }
 
-/** Those that are not stored yet. Throws a `RefusedLine` for one whose ID another memory has. */
-async function findFresh(
-  db: AccountDb,
-  lines: readonly ImportedLine[],
-): Promise<readonly ImportedLine[]> {
+/** Those that are not stored yet. Throws a `LineFailure` for one whose ID another memory has. */
+async function findFresh(db: AccountDb, lines: readonly ImportedLine[]) {
   const taken = await findTakenIds(db, idsOf(lines));
   const own = [...taken].filter(([, { isOwn }]) => isOwn).map(([id]) => id);
   const stored = await readStored(db, own);
@@ -225,16 +204,13 @@ async function findFresh(
     if (before !== undefined && isSameMemory(before, line.memory)) return false;
     const whose = before === undefined ? "of another account" : "with other content";
     const sentence = `\`id\` is that of a memory ${whose}`;
-    throw new RefusedLine(line, new Failure("memory_exists", sentence, { field: "id" }));
+    throw new LineFailure(line.number, new Failure("memory_exists", sentence, { field: "id" }));
   });
 }
 
-async function readStored(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-): Promise<ReadonlyMap<MemoryId, ExportedMemory>> {
-  if (ids.length === 0) return new Map();
+async function readStored(db: AccountDb, ids: readonly MemoryId[]) {
   const stored = new Map<MemoryId, ExportedMemory>();
+  if (ids.length === 0) return stored;
   let earlier: ExportedMemory["history"] = [];
   for await (const line of readExportedLines(db, await findSnapshotMemories(db, ids))) {
     if (line.kind === "events") earlier = [...earlier, ...line.events];
@@ -267,7 +243,7 @@ async function embed(
   });
 }
 
-/** False: others have stored some of them meanwhile. Throws a `RefusedLine`. */
+/** False: others have stored some of them meanwhile. Throws a `LineFailure`. */
 async function store(
   trx: AccountTrx,
   fresh: readonly EmbeddedLine[],
@@ -281,13 +257,12 @@ async function store(
   if (taken.size > 0) return false;
   const filled = await findOtherwiseFilled(trx, expected);
   const refused = fresh.find(({ memory: { memory } }) => filled.includes(memory.tenantId));
-  if (refused !== undefined) throw new RefusedLine(refused, notEmpty(refused.memory.memory));
+  if (refused !== undefined) {
+    throw new LineFailure(refused.number, notEmpty(refused.memory.memory));
+  }
   await checkChains(trx, fresh);
-  await insertImported(
-    trx,
-    fresh.map(({ memory }) => memory),
-    by,
-  );
+  const memories = fresh.map(({ memory }) => memory);
+  await insertImported(trx, memories, by);
 
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
@@ -299,7 +274,7 @@ async function store(
     cost += writesOf(memory);
     return cost > admitted;
   });
-  if (beyond !== undefined) throw new RefusedLine(beyond, writeQuotaExceeded(plan));
+  if (beyond !== undefined) throw new LineFailure(beyond.number, writeQuotaExceeded(plan));
   return true;
 }
 
@@ -309,20 +284,18 @@ function costOf(lines: readonly ImportedLine[]): number {
 
 function notEmpty({ tenantId }: Memory): Failure {
   const tenant = tenantId === null ? "the default tenant" : `the tenant \`${tenantId}\``;
-  return new Failure(
-    "tenant_not_empty",
-    `${tenant} holds memories that do not come before this line; only an empty one can be imported into`,
-    { field: "tenant_id" },
-  );
+  const rule = "only an empty one can be imported into";
+  const sentence = `${tenant} holds memories that do not come before this line; ${rule}`;
+  return new Failure("tenant_not_empty", sentence, { field: "tenant_id" });
 }
 
-/** Throws a `RefusedLine` for a memory that does not go on a chain as it is. */
+/** Throws a `LineFailure` for a memory that does not go on a chain as it is. */
 async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
   const ids = new Set(idsOf(fresh));
   const replacements = fresh.flatMap(({ memory: { memory } }) => memory.supersededBy ?? []);
   const stored = new Set(replacements.filter((id) => !ids.has(id)));
   const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
-  for (const line of fresh) ofLine(line, () => chains.add(line.memory));
+  for (const { number, memory } of fresh) ofLine(number, () => chains.add(memory));
 }
 
 /** The tenants of one import, by what came of them so far. */

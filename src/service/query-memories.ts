@@ -149,15 +149,10 @@ async function answerFrom(
   show?: (text: string) => void,
 ): Promise<MemoryAnswer> {
   if (retrieved.length === 0) return NO_MEMORIES_ANSWER;
-  const memories = retrieved.map(({ memory, similarity }, index) => ({
-    number: index + 1,
-    decision: memory.decision,
-    topic: memory.topic,
-    source: memory.source,
-    validFrom: memory.validFrom,
-    validTo: memory.validTo,
-    similarity,
-  }));
+  const memories = retrieved.map(({ memory, similarity }, index) => {
+    const { decision, topic, source, validFrom, validTo } = memory;
+    return { number: index + 1, decision, topic, source, validFrom, validTo, similarity };
+  });
   const asked = {
     text,
     memories,
@@ -219,14 +214,11 @@ async function pastAskedOf(
   moment: Instant,
 ): Promise<Retrieval["past"]> {
   if (asOf !== null) return undefined;
-  const named = isOfThePast(question) ? await momentNamedIn(question, moment) : null;
-  return named ?? (looksBack(question) ? "ever" : undefined);
-}
-
-/** The reader of dates is loaded where it is first used: it takes time and memory. */
-async function momentNamedIn(question: string, now: Instant): Promise<Instant | null> {
+  const byDefault = looksBack(question) ? "ever" : undefined;
+  if (!isOfThePast(question)) return byDefault;
+  // The reader of dates is loaded where it is first used: it takes time and memory.
   const { questionTime } = await import("@agent-memory/text/dates");
-  return questionTime(question, now)?.moment ?? null;
+  return questionTime(question, moment)?.moment ?? byDefault;
 }
 
 /** null: the space is not the active one any more. */

@@ -9,7 +9,7 @@ import type {
 import { trim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Extraction, Memory } from "../domain/memory.ts";
+import type { Extraction } from "../domain/memory.ts";
 import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import {
   type KeptRejectedFact,
@@ -28,7 +28,7 @@ import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
 import type { MemoryContext } from "./context.ts";
-import type { Claim, KeptAbout } from "./idempotency.ts";
+import type { Claim } from "./idempotency.ts";
 import type { JudgedStatement, WriteRun } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
 
@@ -133,10 +133,7 @@ async function storeWhole(
 }
 
 /** Stores the facts step by step, in a transaction that ends what they supersede. */
-async function storeInSteps(
-  prepared: PreparedWrite,
-  judged: readonly JudgedStatement[],
-): Promise<CreatedMemories> {
+async function storeInSteps(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
   for (let offered = judged; ; ) {
     const stored = await transaction(prepared.caller.db, (trx) =>
       storeOffered(trx, prepared, offered),
@@ -198,10 +195,7 @@ async function storeOffered(
 }
 
 /** Locks what the statements may end. */
-function lockSuperseded(
-  trx: AccountTrx,
-  statements: readonly JudgedStatement[],
-): Promise<Memory[]> {
+function lockSuperseded(trx: AccountTrx, statements: readonly JudgedStatement[]) {
   const superseded = statements.flatMap(({ verdict }) => verdict.superseded);
   return lockMemories(trx, [...new Set(superseded.map(({ candidate }) => candidate.id))]);
 }
@@ -239,20 +233,16 @@ function firstEvents(
   apiKeyId: string,
 ): AuditEvent[] {
   const { memory, provenance, modelCalls, verdict, classifyCalls, outcome } = fact;
-  const created = {
-    memoryId: memory.id,
-    event: "created",
-    at: memory.createdAt,
-    actor: apiKeyId,
-    detail: { mode: provenance.mode, source: memory.source, model_calls: modelCalls },
-  } as const;
+  const { id: memoryId, createdAt: at, source } = memory;
+  const detail = { mode: provenance.mode, source, model_calls: modelCalls };
+  const created = { memoryId, event: "created", at, actor: apiKeyId, detail } as const;
   if (verdict.decision === null) return [created];
   const { confidence, reason, model } = verdict.decision;
   const [surest] = outcome.supersessions;
   const classified = {
-    memoryId: memory.id,
+    memoryId,
     event: "classified",
-    at: memory.createdAt,
+    at,
     actor: CLASSIFIER_ACTOR,
     detail: {
       candidates: verdict.candidates.map(({ id }) => id),
@@ -273,21 +263,16 @@ function firstEvents(
   return [created, classified];
 }
 
-/** The outcome of a write when all of it is stored. */
-interface WriteOutcome {
-  /** The answer of the call, which is stored for a repeat of it. */
-  readonly result: CreatedMemories;
-  /** Rejected facts that are stored for a review. */
-  readonly rejected: readonly KeptRejectedFact[];
-  readonly about: KeptAbout;
-}
-
+/**
+ * The outcome of a write when all of it is stored: the answer, which is stored for a repeat of
+ * the call, and the rejected facts that are stored for a review.
+ */
 function outcomeOf(
   { context, write, writer, models, facts: stated }: PreparedWrite,
   settled: SettledWrite<JudgedStatement>,
   judged: readonly JudgedStatement[],
   now: Instant,
-): WriteOutcome {
+) {
   const { facts, retractions } = settled;
   const rejected = [...stated.rejected, ...settled.ignoredRetractions.map(rejectedRetraction)];
   const cutShortBy = facts.length < stated.found.length ? writer.plan : null;

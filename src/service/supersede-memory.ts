@@ -9,15 +9,9 @@ import {
   requestOf,
   type StoredSupersession,
   type SupersessionRequest,
-  type SupersessionState,
   supersededEvent,
 } from "../domain/supersession.ts";
-import {
-  readSupersessionHistory,
-  type SupersessionHistory,
-  trimRemaining,
-  untrimAll,
-} from "../storage/memory-chains.ts";
+import { readSupersessionHistory, trimRemaining, untrimAll } from "../storage/memory-chains.ts";
 import { lockMemories, lockWhatIsFound } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
@@ -92,12 +86,6 @@ async function endMemory(
   return { ...stored, validTo };
 }
 
-/** The state that a supersession is decided on, and the history that it writes to. */
-interface LockedState {
-  readonly state: SupersessionState;
-  readonly history: SupersessionHistory;
-}
-
 /**
  * Locks all that the decision depends on: the memory, its replacement, and the head of the
  * replacement's chain; and what the memory had replaced before and is to be trimmed.
@@ -107,11 +95,7 @@ interface LockedState {
  * locked, each would read a chain without the other's link, both would commit,
  * and the chain would be a circle. With them, B -> C locks D and D -> A locks B.
  */
-async function lockState(
-  trx: AccountTrx,
-  memoryId: MemoryId,
-  request: SupersessionRequest,
-): Promise<LockedState> {
+async function lockState(trx: AccountTrx, memoryId: MemoryId, request: SupersessionRequest) {
   const { supersededBy } = request;
   const ids = supersededBy === null ? [memoryId] : [memoryId, supersededBy];
   const locked = await lockMemories(trx, ids);
@@ -169,10 +153,8 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
       const { supersededBy } = memory;
       const [replacement] = await lockMemories(trx, supersededBy === null ? [] : [supersededBy]);
-      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
-        memoryId,
-        replacementId: null,
-      });
+      const wanted = { memoryId, replacementId: null };
+      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, wanted);
       // Of the classifier, or accepted of what it decided.
       if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
@@ -184,21 +166,13 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       const mover = { actor: caller.apiKeyId, at: context.now() };
       // First, while the chain still tells what the replacement had trimmed.
       await untrimAll(trx, memoryId, mover);
+      const valid_to = lastEnd.detail.previous_valid_to ?? null;
+      const detail = { superseded_by: supersededBy, valid_to };
       await writeMemories(trx, {
         created: [],
         ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
         moved: [],
-        events: [
-          {
-            memoryId,
-            event: "restored",
-            ...mover,
-            detail: {
-              superseded_by: supersededBy,
-              valid_to: lastEnd.detail.previous_valid_to ?? null,
-            },
-          },
-        ],
+        events: [{ memoryId, event: "restored", ...mover, detail }],
         lastSequences,
       });
       return { replacedBy: supersededBy, validTo };

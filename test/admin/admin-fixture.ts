@@ -5,7 +5,7 @@ import { LruMap } from "../../src/concurrency/bounds.ts";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
-import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
+import { startAdminListener } from "../../src/edge/admin-listener.ts";
 import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -75,10 +75,7 @@ export interface AdminOptions {
 }
 
 /** On a free port of loopback, closed when the test is over. */
-export async function startAdmin(
-  context: TestContext,
-  options: AdminOptions = {},
-): Promise<AdminListener> {
+export async function startAdmin(context: TestContext, options: AdminOptions = {}) {
   const { host = "127.0.0.1", token = null, tls = null, unlimitedId = null } = options;
   const listener = await startAdminListener({
     host,

@@ -35,8 +35,6 @@ function tracing(sampledShare = 1) {
   return startTracing(tracingTo(collector.origin, sampledShare), {
     version: "1.0.0",
     server: { address: "127.0.0.1", port: 8080 },
-    now: () => BigInt(Date.now()) * 1_000n,
-    monotonicMs: () => performance.now(),
     log: SILENT_LOG,
   });
 }

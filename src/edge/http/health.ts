@@ -1,4 +1,3 @@
-import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
 import { type PathHandler, type PathTable, sendJson } from "./answers.ts";
 
@@ -6,22 +5,20 @@ const NO_STORE = { "cache-control": "no-store" };
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. Both need no key. */
 export function healthPaths(readiness: Readiness): PathTable {
-  async function answerReadiness(response: NodeResponse): Promise<void> {
-    const failing = await readiness();
-    if (failing === null) sendJson(response, 200, { status: "ok" }, NO_STORE);
-    else {
-      const detail = `Not ready: ${failing} failed`;
-      sendJson(response, 503, { status: "unavailable", detail, reason: "not_ready" }, NO_STORE);
-    }
-  }
-
   // Monitors and balancers also ask by HEAD.
-  const probe = (handle: PathHandler["handle"]): PathHandler => {
-    return { kind: "probe", methods: ["GET", "HEAD"], handle };
-  };
+  const probe = (failing: Readiness): PathHandler => ({
+    kind: "probe",
+    methods: ["GET", "HEAD"],
+    async handle({ response }) {
+      const name = await failing();
+      if (name === null) return sendJson(response, 200, { status: "ok" }, NO_STORE);
+      const detail = `Not ready: ${name} failed`;
+      sendJson(response, 503, { status: "unavailable", detail, reason: "not_ready" }, NO_STORE);
+    },
+  });
   return new Map([
-    ["/healthz", probe(({ response }) => sendJson(response, 200, { status: "ok" }, NO_STORE))],
-    ["/readyz", probe(({ response }) => answerReadiness(response))],
+    ["/healthz", probe(async () => null)],
+    ["/readyz", probe(readiness)],
   ]);
 }
 
@@ -42,17 +39,15 @@ export type Readiness = () => Promise<string | null>;
 /** Anybody can ask, so requests at the same time share one run of the checks. */
 export function createReadiness(checks: readonly ReadinessCheck[], log: Log): Readiness {
   let running: Promise<string | null> | null = null;
+  async function firstFailing(): Promise<string | null> {
+    const results = await Promise.all(checks.map((check) => holds(check, log)));
+    running = null;
+    return checks[results.indexOf(false)]?.name ?? null;
+  }
   return () => {
-    running ??= firstFailing(checks, log).finally(() => {
-      running = null;
-    });
+    running ??= firstFailing();
     return running;
   };
-}
-
-async function firstFailing(checks: readonly ReadinessCheck[], log: Log): Promise<string | null> {
-  const results = await Promise.all(checks.map((check) => holds(check, log)));
-  return checks[results.indexOf(false)]?.name ?? null;
 }
 
 async function holds({ name, check }: ReadinessCheck, log: Log): Promise<boolean> {

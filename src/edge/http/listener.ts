@@ -89,7 +89,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     limitArrival(request, response, limits.requestTimeoutMs, refuse);
     answer(request, response).catch((err: unknown) => {
       log.error({ err, method: request.method, path: request.url }, "a request handler failed");
-      abandon(response);
+      if (response.headersSent) breakOff(response);
+      else sendError(response, 500, "internal", "The service failed to answer this request");
     });
   }
 
@@ -154,7 +155,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   http1.on("error", (err) => log.error({ err }, "the listener failed"));
 
   return {
-    port: portOf(http1.address()),
+    port: (http1.address() as AddressInfo).port,
     setCertificate(certificate) {
       const context = secureContext(certificate);
       // Throws for a broken one, before the server takes any of it.
@@ -166,11 +167,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       return closing;
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (typeof address === "object" && address !== null) return address.port;
-  throw new Error("The listener has no port");
 }
 
 /**
@@ -198,12 +194,6 @@ function announceClose(response: NodeResponse): void {
 /** Unlike `once`, also after an error. */
 function closed(response: NodeResponse): Promise<void> {
   return new Promise((resolve) => response.once("close", () => resolve()));
-}
-
-/** Ends a response whose handler gave up. */
-function abandon(response: NodeResponse): void {
-  if (response.headersSent) breakOff(response);
-  else sendError(response, 500, "internal", "The service failed to answer this request");
 }
 
 /** As Node reports one. */

@@ -15,7 +15,7 @@ import {
   type ExportedMemory,
   type ImportedLine,
 } from "../../domain/exported-memory.ts";
-import { atLine, Failure, invalidField } from "../../domain/failure.ts";
+import { type Failure, invalidField, ofLine } from "../../domain/failure.ts";
 import { type CompanyId, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import {
   MAX_CONTENT_BYTES,
@@ -169,21 +169,13 @@ export async function* readImport(
   for await (const request of requests) {
     number++;
     if (request.line.case === "events") await reserveHistory();
-    const memory = reading(number, () => read(request, number === 1));
+    const memory = ofLine(number, () => read(request, number === 1));
     if (memory !== null) yield { number, memory };
   }
-  reading(number + 1, () => {
+  ofLine(number + 1, () => {
     if (number === 0) checkFormat(null, true);
     if (earlier !== null) throw missing(earlier);
   });
-}
-
-function reading<T>(number: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Failure ? atLine(number, error) : error;
-  }
 }
 
 /** An event whose detail is JSON text. Parsed, a detail can take a hundred times the memory. */

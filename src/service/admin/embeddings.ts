@@ -16,19 +16,12 @@ import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../
 import { observedCall } from "../model-calls.ts";
 import { type PageRequest, readPageToken, tokenBehind, uuidIn } from "../page-token.ts";
 
-/** How far a database is on its way to another embedding model. */
-export interface Embeddings {
-  readonly active: EmbeddingSpace;
-  /** null: it is to stay where it is. */
-  readonly next: EmbeddingSpace | null;
-  /** The memories of all accounts, superseded ones too. */
-  readonly memories: number;
-  /** Those without a vector of the next model. */
-  readonly missing: number;
-}
-
-/** Throws `model_unavailable` when this server is not configured for the active model. */
-export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddings> {
+/**
+ * How far a database is on its way to another embedding model: of the memories of all accounts,
+ * superseded ones too, `missing` have no vector of the next one. `next` is null where it is to
+ * stay. Throws `model_unavailable` when this server is not configured for the active model.
+ */
+export async function getEmbeddings(context: EmbeddingContext) {
   const active = await findActiveEmbedder(context);
   const next = nextEmbedder(context, active);
   const counted = await countVectors(context.db, (next ?? active).spaceId);
@@ -89,10 +82,8 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const missing = await transaction(context.db, (trx) => cutOver(trx, next.spaceId));
   if (missing > 0) {
-    throw new Failure(
-      "embeddings_missing",
-      `${missing} memories have no vector of the next embedding model yet`,
-    );
+    const sentence = `${missing} memories have no vector of the next embedding model yet`;
+    throw new Failure("embeddings_missing", sentence);
   }
   return next.embedder.space;
 }
@@ -117,13 +108,10 @@ export async function removeOldEmbeddings(
 /** Throws `no_next_embedding_model` when the database is to stay where it is, or has moved. */
 function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): SpaceEmbedder {
   const next = nextEmbedder(context, active);
-  if (next === null) {
-    throw new Failure(
-      "no_next_embedding_model",
-      "this server is configured for no embedding model that the database is to move to",
-    );
-  }
-  return next;
+  if (next !== null) return next;
+  const sentence =
+    "this server is configured for no embedding model that the database is to move to";
+  throw new Failure("no_next_embedding_model", sentence);
 }
 
 const MEMORY_ORDER = { id: uuidIn, companyId: toCompanyId };

@@ -14,12 +14,8 @@ import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agent
 import { readRights } from "../../../domain/api-key.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import {
-  type ApiKeyFields,
-  createApiKey,
-  listApiKeys,
-  revokeApiKey,
-} from "../../../service/admin/api-keys.ts";
+import type { CompanyId } from "../../../domain/ids.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { Backups } from "../../../service/admin/backups.ts";
 import {
   cutOverEmbeddings,
@@ -40,26 +36,32 @@ import { readErasureScope } from "../memory-messages.ts";
 import { readCompanyId } from "./account-service.ts";
 
 export function apiKeyService(context: ServiceContext) {
+  const ownerOf = ({ companyId }: { readonly companyId: string }) => readCompanyId(companyId);
   return implement(ApiKeyService, {
-    createApiKey: (request) =>
-      createApiKey(context, readCompanyId(request.companyId), readApiKeyFields(request)),
-
-    async listApiKeys(request) {
-      const companyId = readCompanyId(request.companyId);
-      const page = await listApiKeys(context, companyId, readPage(request));
-      return { ...page, apiKeys: page.entries };
-    },
-
-    async revokeApiKey(request) {
-      return { apiKey: await revokeApiKey(context, context.db, readUuid("id", request.id)) };
+    ...keyHandlers(context, ownerOf),
+    async revokeApiKey({ id }) {
+      return { apiKey: await revokeApiKey(context, context.db, readUuid("id", id)) };
     },
   });
 }
 
-/** The fields of a new key. */
-export function readApiKeyFields(request: CreateApiKeyRequest | OwnKeyRequest): ApiKeyFields {
-  const given = readFields(request, ["name", "expiresAt", "tenants"]);
-  return { ...given, rights: readRights(request.rights) };
+/** The methods that create and list the keys of the account that `ownerOf` says. */
+export function keyHandlers<Request>(
+  context: ServiceContext,
+  ownerOf: (request: Request, call: HandlerContext) => CompanyId,
+) {
+  return {
+    createApiKey(request: Request & (CreateApiKeyRequest | OwnKeyRequest), call: HandlerContext) {
+      const key: CreateApiKeyRequest | OwnKeyRequest = request;
+      const given = readFields(key, ["name", "expiresAt", "tenants"]);
+      const fields = { ...given, rights: readRights(key.rights) };
+      return createApiKey(context, ownerOf(request, call), fields);
+    },
+    async listApiKeys(request: Request & Parameters<typeof readPage>[0], call: HandlerContext) {
+      const page = await listApiKeys(context, ownerOf(request, call), readPage(request));
+      return { ...page, apiKeys: page.entries };
+    },
+  };
 }
 
 export function embeddingService(context: EmbeddingContext) {

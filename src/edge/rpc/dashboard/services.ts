@@ -20,12 +20,7 @@ import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/memory.ts";
 import type { IdentityProvider } from "../../../identity/openid.ts";
-import {
-  createApiKey,
-  listApiKeys,
-  renameApiKey,
-  revokeApiKey,
-} from "../../../service/admin/api-keys.ts";
+import { renameApiKey, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import {
   CALL_FILTERS,
   type CallLog,
@@ -53,8 +48,8 @@ import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
 import { sessionCookie } from "../../sign-in-pages.ts";
-import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
-import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
+import { keyHandlers, retentionHandlers } from "../admin/services.ts";
+import { readFields, readGiven, readMemoryId, readUuid } from "../fields.ts";
 import { callerOf, type Handlers, implement } from "../handlers.ts";
 import { memoryMessage, readErasureFields, readListQuery } from "../memory-messages.ts";
 import { searchHandler } from "../memory-service.ts";
@@ -71,13 +66,7 @@ export function addDashboardServices(
     add(implement(service, handlers), options);
 
   own(ApiKeyService, {
-    createApiKey(request, call) {
-      return createApiKey(context, callerOf(call).companyId, readApiKeyFields(request));
-    },
-    async listApiKeys(request, call) {
-      const page = await listApiKeys(context, callerOf(call).companyId, readPage(request));
-      return { ...page, apiKeys: page.entries };
-    },
+    ...keyHandlers(context, (_: object, call) => callerOf(call).companyId),
     async revokeApiKey(request, call) {
       return { apiKey: await revokeApiKey(context, callerOf(call).db, readUuid("id", request.id)) };
     },

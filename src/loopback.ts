@@ -21,9 +21,7 @@ export function isLoopback(host: string): boolean {
  *
  * Rejects where the name does not resolve.
  */
-export async function resolveHost(
-  host: string,
-): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
+export async function resolveHost(host: string) {
   const { address } = await lookup(host);
   return { address, isLoopback: isLoopback(host) && isLoopback(address) };
 }

@@ -197,11 +197,7 @@ export const takesSession: Interceptor = (next) => (request) => {
 };
 
 /** The caller whose key or session still counts. Throws where it was revoked, or its account suspended. */
-export async function confirmKey(
-  context: ServiceContext,
-  header: Headers,
-  values: ContextValues,
-): Promise<KnownCaller> {
+export async function confirmKey(context: ServiceContext, header: Headers, values: ContextValues) {
   const admission = admissionOf(values);
   if (admission.caller !== null) return confirmCaller(context, admission.caller);
   const caller = await identifyCaller(context, header, admission);

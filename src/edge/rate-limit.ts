@@ -128,10 +128,7 @@ export function createRateLimiter(
   };
 }
 
-export function isUnlimited(
-  { companyId, rate, burst }: Account,
-  unlimitedId: CompanyId | null,
-): boolean {
+export function isUnlimited({ companyId, rate, burst }: Account, unlimitedId: CompanyId | null) {
   return companyId === unlimitedId && rate === null && burst === null;
 }
 

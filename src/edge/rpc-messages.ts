@@ -43,10 +43,7 @@ const HEAD_BYTES = 5;
  * The one message of a call. It waits for its turn to be parsed. Throws for a message that is
  * too long, holds too many values, has an unknown field, or cannot be read.
  */
-export async function onlyMessageIn<Message>(
-  body: RpcBody<Message>,
-  limits: MessageLimits,
-): Promise<Message> {
+export async function onlyMessageIn<Message>(body: RpcBody<Message>, limits: MessageLimits) {
   const maxBytes = limits.readMaxBytes + (body.isEnveloped ? HEAD_BYTES : 0);
   const bytes = await readAllBytes(body.bytes, maxBytes).catch(tooLong(limits));
   const flags = body.packing === null ? 0 : compressedFlag;
@@ -55,10 +52,7 @@ export async function onlyMessageIn<Message>(
 }
 
 /** The messages of a call, one after the other. What is wrong is said of the number of one. */
-export async function* messagesIn<Message>(
-  body: RpcBody<Message>,
-  limits: MessageLimits,
-): AsyncGenerator<Message> {
+export async function* messagesIn<Message>(body: RpcBody<Message>, limits: MessageLimits) {
   let number = 0;
   const envelopes = transformSplitEnvelope(limits.readMaxBytes)(body.bytes);
   try {

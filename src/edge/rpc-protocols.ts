@@ -98,10 +98,7 @@ export function formOfParameters(parameters: URLSearchParams): WrittenForm | nul
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The milliseconds that a caller gives a call; undefined: it gives no limit. Throws for what says neither. */
-export function timeoutOf(
-  { protocol }: RpcForm,
-  header: Headers,
-): ReturnType<typeof parseGrpcTimeout> {
+export function timeoutOf({ protocol }: RpcForm, header: Headers) {
   const { timeoutMs, error } =
     protocol === "connect"
       ? parseConnectTimeout(header.get("connect-timeout-ms"), Infinity)

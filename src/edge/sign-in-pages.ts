@@ -7,7 +7,7 @@ import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
-import { type PathHandler, type PathTable, sendError, sendJson } from "./http/answers.ts";
+import { type PathHandler, sendError, sendJson } from "./http/answers.ts";
 
 const BEGIN_PATH = "/dashboard/sign-in";
 const CALLBACK_PATH = `${BEGIN_PATH}/callback`;
@@ -28,11 +28,7 @@ const MAX_SUBJECT_CHARACTERS = 256;
  * The provider says there who signed out of it (OpenID Connect Back-Channel Logout 1.0).
  * `signUp`: whether the first sign-in of a user creates an account.
  */
-export function signInPaths(
-  context: ServiceContext,
-  provider: IdentityProvider,
-  signUp: boolean,
-): PathTable<Admission> {
+export function signInPaths(context: ServiceContext, provider: IdentityProvider, signUp: boolean) {
   async function begin(admission: Admission): Promise<void> {
     const { url, flow } = await provider.begin();
     redirect(admission, url, [flowCookie(flow, admission)]);
@@ -50,10 +46,7 @@ export function signInPaths(
     redirect(admission, DASHBOARD, [flowCookie(null, admission), sessionCookie(token, admission)]);
   }
 
-  async function answer(
-    admission: Admission,
-    work: (admission: Admission) => Promise<void>,
-  ): Promise<void> {
+  async function answer(admission: Admission, work: (admission: Admission) => Promise<void>) {
     try {
       admission.countPublic(SIGN_IN_PERMITS);
     } catch (error) {

@@ -39,7 +39,6 @@ import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
 import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
-import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
 
 const { version } = packageJson;
@@ -212,10 +211,7 @@ export async function startServer(
 }
 
 /** null: nothing is traced, and the libraries of traces are not loaded. */
-async function startTracingAs(
-  { tracing, host, port }: Config,
-  runtime: Runtime,
-): Promise<Tracing | null> {
+async function startTracingAs({ tracing, host, port }: Config, runtime: Runtime) {
   if (tracing === null) return null;
   const { startTracing } = await import("../tracing.ts");
   return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
@@ -230,10 +226,7 @@ function describeModels({ embedders, extractor }: MemoryContext): string {
 }
 
 /** Resolves a host. Throws where others could reach it by plain HTTP without the operator's consent. */
-export async function addressOf(
-  host: string,
-  { tls, trustProxy, insecureHttp }: Config,
-): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
+export async function addressOf(host: string, { tls, trustProxy, insecureHttp }: Config) {
   const resolved = await resolveHost(host);
   const { address, isLoopback } = resolved;
   if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;

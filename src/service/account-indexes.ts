@@ -130,11 +130,7 @@ export class AccountIndexes {
   }
 
   /** Never rejects: whoever asked for it looks how it stands. */
-  async #make(
-    runLong: NonNullable<RunLong>,
-    indexed: IndexedVectors,
-    dimensions: number,
-  ): Promise<void> {
+  async #make(runLong: NonNullable<RunLong>, indexed: IndexedVectors, dimensions: number) {
     const { log } = this.#context;
     const { companyId } = indexed;
     const key = keyOf(indexed);

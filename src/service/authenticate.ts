@@ -41,10 +41,7 @@ export async function authenticate(
 }
 
 /** The account whose key this is, as far as this process knows without a look-up; null: it does not. */
-export function findKnownAccount(
-  { callers }: ServiceContext,
-  presentedKey: string,
-): CompanyId | null {
+export function findKnownAccount({ callers }: ServiceContext, presentedKey: string) {
   return callers.knownAccount(base64(apiKeyDigest(presentedKey)));
 }
 
@@ -52,11 +49,7 @@ export function findKnownAccount(
  * Whose session of the dashboard a token is, which was presented from an address. Throws as
  * `authenticate` does.
  */
-export async function authenticateSession(
-  context: ServiceContext,
-  token: string,
-  address: string,
-): Promise<KnownCaller> {
+export async function authenticateSession(context: ServiceContext, token: string, address: string) {
   const keyDigest = base64(sessionDigest(token));
   const find = (owner: CompanyId | null) => lookUp(context, "session", keyDigest, owner);
   return remembered(context, "session", keyDigest, address, find);

@@ -27,11 +27,7 @@ const NEXT_MODEL_TIMEOUT_MS = 5_000;
  * The embedders of a server, with the spaces that the database has for them.
  * Throws an Error that says what to do when its vectors are of neither.
  */
-export async function claimEmbedders(
-  db: Executor,
-  present: Embedder,
-  next: Embedder | null,
-): Promise<readonly SpaceEmbedder[]> {
+export async function claimEmbedders(db: Executor, present: Embedder, next: Embedder | null) {
   const others = next === null ? [] : [next];
   const spaceIds = await claimEmbeddingSpaces(db, [
     present.space,
@@ -46,10 +42,7 @@ export async function claimEmbedders(
  *
  * Throws `model_unavailable` when this server is not configured for the space.
  */
-export async function activeEmbedder(
-  context: EmbeddingContext,
-  db: AccountDb,
-): Promise<SpaceEmbedder> {
+export async function activeEmbedder(context: EmbeddingContext, db: AccountDb) {
   const [only, ...others] = context.embedders;
   return only !== undefined && others.length === 0 ? only : findActiveEmbedder(context, db);
 }
@@ -70,10 +63,7 @@ export async function findActiveEmbedder(
  * where it is, or has moved. The last one is the next; where that is the active
  * one, the others are of the past.
  */
-export function nextEmbedder(
-  { embedders }: EmbeddingContext,
-  active: SpaceEmbedder,
-): SpaceEmbedder | null {
+export function nextEmbedder({ embedders }: EmbeddingContext, active: SpaceEmbedder) {
   const last = embedders.at(-1);
   return last === undefined || last.spaceId === active.spaceId ? null : last;
 }

@@ -71,10 +71,7 @@ export async function erase(
 const MEMORIES_A_CALL = 5_000;
 
 /** The database of an account that there is. Throws `account_not_found`. */
-export async function accountDb(
-  { db }: Pick<EmbeddingContext, "db">,
-  companyId: CompanyId,
-): Promise<AccountDb> {
+export async function accountDb({ db }: Pick<EmbeddingContext, "db">, companyId: CompanyId) {
   const own = db.of(companyId);
   if ((await findAccount(own)) === null) throw accountNotFound(companyId);
   return own;
@@ -134,10 +131,7 @@ export function startRetention(context: EmbeddingContext): () => Promise<void> {
 }
 
 /** Applies every rule that no server has applied for an hour. Never rejects. */
-export async function applyRetention(
-  context: EmbeddingContext,
-  signal: AbortSignal,
-): Promise<void> {
+export async function applyRetention(context: EmbeddingContext, signal: AbortSignal) {
   try {
     for (let isLast = false; !isLast; ) {
       const claimedBefore = context.now() - RUN_EVERY;
@@ -150,11 +144,7 @@ export async function applyRetention(
   }
 }
 
-async function applyRule(
-  context: EmbeddingContext,
-  rule: DueRule,
-  signal: AbortSignal,
-): Promise<void> {
+async function applyRule(context: EmbeddingContext, rule: DueRule, signal: AbortSignal) {
   const { companyId, tenantId, source } = rule;
   const db = context.db.of(companyId);
   const startedAt = context.now();

@@ -97,10 +97,7 @@ async function importFirst(
 }
 
 /** Lines that were checked. Those before an error are a batch too. An ID comes once in each batch. */
-async function* inBatches(
-  context: MemoryContext,
-  lines: AsyncIterable<ImportedLine>,
-): AsyncGenerator<ImportedLine[]> {
+async function* inBatches(context: MemoryContext, lines: AsyncIterable<ImportedLine>) {
   let batch = new Map<MemoryId, ImportedLine>();
   let shares = 0;
   let failure: unknown = null;
@@ -308,10 +305,7 @@ class ImportedTenants {
    * The tenants into which these lines are the first to store, and how many memories each is
    * to hold by then: those that came before, which were there already. `fresh` are to be stored.
    */
-  expected(
-    lines: readonly ImportedLine[],
-    fresh: ReadonlySet<MemoryId>,
-  ): ReadonlyMap<string | null, number> {
+  expected(lines: readonly ImportedLine[], fresh: ReadonlySet<MemoryId>) {
     const expected = new Map<string | null, number>();
     const seen = new Map<string | null, number>();
     for (const { memory } of lines) {

@@ -88,10 +88,7 @@ const MAX_PRODUCTS_PER_TURN = 2_000_000;
  * Nothing is stored, and a classifier that fails makes the statement one that ends nothing.
  * Throws `model_unavailable` when the embedding model was replaced meanwhile.
  */
-export async function judgeStatements(
-  run: WriteRun,
-  statements: readonly EmbeddedStatement[],
-): Promise<JudgedStatement[]> {
+export async function judgeStatements(run: WriteRun, statements: readonly EmbeddedStatement[]) {
   const judged = new Map<MemoryId, JudgedStatement>();
   for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
     for (const each of await judgeOfTenant(run, ofTenant)) judged.set(each.memory.id, each);
@@ -107,10 +104,7 @@ export async function judgeStatements(
  * Later statements see earlier facts as candidates; those that share no candidate are
  * decided side by side.
  */
-async function judgeOfTenant(
-  run: WriteRun,
-  statements: readonly EmbeddedStatement[],
-): Promise<JudgedStatement[]> {
+async function judgeOfTenant(run: WriteRun, statements: readonly EmbeddedStatement[]) {
   const { context, writer, models } = run;
   const { settings } = writer;
   const isOn = (statement: EmbeddedStatement) => isAutoSuperseding(statement, settings);
@@ -301,11 +295,7 @@ function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
 }
 
 /** The verdict on a statement for which the classifier is not asked. */
-function withoutCall(
-  statement: EmbeddedStatement,
-  reason: SkippedReason,
-  category?: string,
-): JudgedStatement {
+function withoutCall(statement: EmbeddedStatement, reason: SkippedReason, category?: string) {
   return { ...statement, verdict: notAsked(reason, category), classifyCalls: [] };
 }
 

@@ -9,7 +9,7 @@ import {
   MAX_PAGE_TEXT_BYTES,
   MAX_TIMELINE_PAGE_MEMORIES,
 } from "../domain/limits.ts";
-import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
+import { type MemoryFilters, momentOf } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
 import {
   belongsToAnother,
@@ -41,11 +41,7 @@ export async function checkTenantOfMemory({ db, rights }: Caller, id: string): P
 }
 
 /** One memory (D42). Throws `memory_not_found` or `not_owner`. */
-export async function getMemory(
-  context: ServiceContext,
-  caller: Caller,
-  memoryId: MemoryId,
-): Promise<Memory> {
+export async function getMemory(context: ServiceContext, caller: Caller, memoryId: MemoryId) {
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");

@@ -21,10 +21,7 @@ export function currentUsage(db: AccountDb, account: Account, now: Instant) {
 }
 
 /** The caller's plan at this moment: quota, grace and period (2.7, D29 to D31). */
-export async function getPlanStatus(
-  context: ServiceContext,
-  { db, account }: Caller,
-): Promise<PlanUsage> {
+export async function getPlanStatus(context: ServiceContext, { db, account }: Caller) {
   const now = context.now();
   return planUsage(account, await currentUsage(db, account, now), now);
 }
@@ -104,11 +101,7 @@ export async function settingsOfCaller(
 }
 
 /** The same of a key of the caller's account, on every plan. Throws `api_key_not_found`. */
-export async function settingsOfKey(
-  { db }: Caller,
-  id: string,
-  change: Partial<Settings> = {},
-): Promise<Settings> {
+export async function settingsOfKey({ db }: Caller, id: string, change: Partial<Settings> = {}) {
   if (!(await hasApiKey(db, id))) throw keyNotFound(id);
   return changeSettings(db, id, change);
 }

@@ -14,7 +14,6 @@ import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
   type ChainEnd,
   countDecisions,
-  type DecisionRecord,
   endOfLook,
   findDecision,
   keepVerdict,
@@ -75,10 +74,7 @@ export async function listDecisions(
 }
 
 /** The first ones: as many as are a page by the texts of their memories (D37). */
-async function withMemories(
-  { db }: Caller,
-  decisions: readonly Decision[],
-): Promise<ListedDecision[]> {
+async function withMemories({ db }: Caller, decisions: readonly Decision[]) {
   const idsOf = ({ memoryId, replacementId }: Decision) => [memoryId, replacementId ?? []].flat();
   const ids = [...new Set(decisions.flatMap(idsOf))];
   const { memories: found, looked } = await findFirstMemories(db, ids, MAX_PAGE_TEXT_BYTES);
@@ -122,10 +118,7 @@ export async function judgeDecision(
 }
 
 /** How often the classifier was right for the caller's account. Throws `plan_blocked`. */
-export async function getDecisionRecord(
-  context: ServiceContext,
-  caller: Caller,
-): Promise<DecisionRecord> {
+export async function getDecisionRecord(context: ServiceContext, caller: Caller) {
   admitReader(context, caller);
   const now = context.now();
   return countDecisions(caller.db, { since: now - RECORD_DAYS * DAY, now });
@@ -167,11 +160,7 @@ export async function listRejected(
  * Takes one off the list, for good; does nothing where the account has none of this ID.
  * Throws `plan_blocked`.
  */
-export async function dismissRejected(
-  context: ServiceContext,
-  caller: Caller,
-  id: string,
-): Promise<void> {
+export async function dismissRejected(context: ServiceContext, caller: Caller, id: string) {
   admitReader(context, caller);
   await deleteRejectedFact(caller.db, id);
 }

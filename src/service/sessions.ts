@@ -73,10 +73,7 @@ export async function signInAs(
  * Signs out: the session that calls has ended, on other servers once they forget it
  * (CALLER_CACHE_MS). Returns the ID token that it began with; null: it has none.
  */
-export async function closeSession(
-  context: ServiceContext,
-  caller: Caller,
-): Promise<string | null> {
+export async function closeSession(context: ServiceContext, caller: Caller) {
   const idToken = await deleteSession(caller.db, caller.apiKeyId);
   context.callers.forget(caller.companyId);
   return idToken;
@@ -123,10 +120,7 @@ export async function logOutByProvider(
  * The token of a new link, which signs one person in to the account, once, at any server. The
  * account's link before it ends. Throws `account_not_found`.
  */
-export async function issueSignInLink(
-  context: ServiceContext,
-  companyId: CompanyId,
-): Promise<string> {
+export async function issueSignInLink(context: ServiceContext, companyId: CompanyId) {
   const token = newToken(context);
   const expiresAt = context.now() + BigInt(SIGN_IN_LINK_MINUTES) * MINUTE;
   await transaction(context.db.of(companyId), async (trx) => {

@@ -77,10 +77,7 @@ export interface PreparedWrite extends WriteRun {
  *
  * Throws `write_quota_exceeded` where the quota admits nothing.
  */
-export async function storeFacts(
-  prepared: PreparedWrite,
-  judged: readonly JudgedStatement[],
-): Promise<CreatedMemories | null> {
+export async function storeFacts(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
   const { context, caller, writer } = prepared;
   const { plan, isPresumed } = writer;
   const result = await context.tracer.span("write", {}, async () => {
@@ -103,10 +100,7 @@ export async function storeFacts(
  * or the quota, the settings or the embedding space are not as they were; then nothing was
  * stored.
  */
-async function storeWhole(
-  prepared: PreparedWrite,
-  judged: readonly JudgedStatement[],
-): Promise<CreatedMemories | null> {
+async function storeWhole(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
   const { context, caller, write, writer, claim } = prepared;
   const now = context.now();
   const { plan, settings, isPresumed } = writer;
@@ -208,10 +202,7 @@ function spokenOf(statements: readonly JudgedStatement[]): MemoryId[] {
 }
 
 /** Without what was said of memories that were erased meanwhile. */
-function withoutErased(
-  statements: readonly JudgedStatement[],
-  present: ReadonlySet<MemoryId>,
-): JudgedStatement[] {
+function withoutErased(statements: readonly JudgedStatement[], present: ReadonlySet<MemoryId>) {
   const own = new Set(statements.map(({ memory }) => memory.id));
   return statements.map((statement) => {
     const { verdict } = statement;

@@ -174,11 +174,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
  * where the next request would begin is unknown. With `answered` the client has
  * part of a response already, in which a second one would be garbage.
  */
-export function refuseMalformed(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  answered: boolean,
-): void {
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, answered: boolean) {
   if (answered || !socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;

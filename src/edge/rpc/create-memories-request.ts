@@ -34,10 +34,7 @@ const LEGACY_IMPORTANCE = new Map([
  * Reads a write (1.2, 4.1, 9.2, D6, D6a, D7, D8, D9, D17). Fields of the other mode are ignored,
  * except `valid_to`, which a conversation cannot have.
  */
-export function readCreateMemories(
-  request: CreateMemoriesRequest,
-  now: Instant,
-): ContentWrite | MessagesWrite {
+export function readCreateMemories(request: CreateMemoriesRequest, now: Instant) {
   const hasMessages = request.messages.length > 0;
   if (request.content !== undefined && hasMessages) {
     throw invalidField("content", "and `messages` must not both be given");

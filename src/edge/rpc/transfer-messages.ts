@@ -239,11 +239,7 @@ function missing({ memoryId }: EarlierEvents): Failure {
 }
 
 /** The error of an import, with what was done before it as a detail. */
-export function withImported(
-  error: unknown,
-  progress: ImportProgress,
-  companyId: CompanyId,
-): unknown {
+export function withImported(error: unknown, progress: ImportProgress, companyId: CompanyId) {
   if (progress.importedCount + progress.skippedCount === 0) return error;
   const done = messageOf(ImportMemoriesResponseSchema, importedMessage(progress, companyId));
   return withDetail(error, ImportMemoriesResponseSchema, done);

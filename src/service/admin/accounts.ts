@@ -25,7 +25,7 @@ import {
   storeAccount,
 } from "../../storage/accounts.ts";
 import { markAllRevoked } from "../../storage/api-keys.ts";
-import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
+import { countMemories } from "../../storage/memories.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -37,7 +37,7 @@ import {
 } from "../../storage/write-usage.ts";
 import type { EmbeddingContext, ServiceContext } from "../context.ts";
 import { erase } from "../erasure.ts";
-import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { currentUsage } from "../plan.ts";
 import { accountNotFound, issueApiKey } from "./api-keys.ts";
 
@@ -102,10 +102,7 @@ export async function hasLocalAccount({ db }: ServiceContext): Promise<boolean> 
 }
 
 /** One account. Throws `account_not_found`. */
-export async function getAccount(
-  context: ServiceContext,
-  companyId: CompanyId,
-): Promise<AccountOverview> {
+export async function getAccount(context: ServiceContext, companyId: CompanyId) {
   const db = context.db.of(companyId);
   const account = await findAccount(db);
   if (account === null) throw accountNotFound(companyId);
@@ -113,20 +110,14 @@ export async function getAccount(
 }
 
 /** Counts the memories of an account. An account that does not exist has none. */
-export async function countAccountMemories(
-  context: ServiceContext,
-  companyId: CompanyId,
-): Promise<MemoryCounts> {
+export async function countAccountMemories(context: ServiceContext, companyId: CompanyId) {
   return countMemories(context.db.of(companyId));
 }
 
 const ACCOUNT_ORDER = { companyId: toCompanyId };
 
 /** One page of all accounts, by company_id. */
-export async function listAccounts(
-  context: ServiceContext,
-  { pageSize, pageToken }: PageRequest,
-): Promise<Page<AccountOverview>> {
+export async function listAccounts(context: ServiceContext, { pageSize, pageToken }: PageRequest) {
   const after = readPageToken(pageToken, ACCOUNT_ORDER);
   const now = context.now();
   const found = await selectAccounts(context.db, after?.companyId ?? null, pageSize + 1);
@@ -223,11 +214,7 @@ async function settleQuota(trx: AccountTrx, account: Account, now: Instant): Pro
 }
 
 /** An account with its usage of the present billing period. */
-export async function overviewOf(
-  db: AccountDb,
-  account: Account,
-  now: Instant,
-): Promise<AccountOverview> {
+export async function overviewOf(db: AccountDb, account: Account, now: Instant) {
   return overview(account, await currentUsage(db, account, now), now);
 }
 
@@ -293,7 +280,7 @@ export function newAccount(companyId: CompanyId, orgId: string, now: Instant): A
 
 /** The account with the given fields in place of its own. Throws `invalid_field`. */
 export function withFields(account: Account, fields: AccountFields, now: Instant): Account {
-  const { planTier, planStatus, writesLimit, graceDays, rate, burst, periodStart } = fields;
+  const { writesLimit, graceDays, rate, burst, periodStart, ...plan } = fields;
   checkWholeNumber("writes_limit", writesLimit, 0, MAX_WRITES_LIMIT);
   checkWholeNumber("grace_days", graceDays, 0, MAX_GRACE_DAYS);
   checkWholeNumber("burst", burst, 1, MAX_BURST);
@@ -303,17 +290,10 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
   if (periodStart !== undefined && periodStart > now) {
     throw invalidField("period_start", "must not be in the future");
   }
-  return {
-    ...account,
-    planTier: planTier ?? account.planTier,
-    planStatus: planStatus ?? account.planStatus,
-    // Null clears a limit; undefined leaves it.
-    writesLimit: writesLimit === undefined ? account.writesLimit : writesLimit,
-    graceDays: graceDays === undefined ? account.graceDays : graceDays,
-    rate: rate === undefined ? account.rate : rate,
-    burst: burst === undefined ? account.burst : burst,
-    periodAnchor: periodStart ?? account.periodAnchor,
-  };
+  // Null clears a limit; undefined leaves it.
+  const given = Object.entries({ writesLimit, graceDays, rate, burst, ...plan });
+  const changed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { ...account, ...changed, periodAnchor: periodStart ?? account.periodAnchor };
 }
 
 function checkWholeNumber(

@@ -32,7 +32,7 @@ import {
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { isUnlimited } from "../../rate-limit.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
-import { implement, type Plain } from "../handlers.ts";
+import { implement } from "../handlers.ts";
 
 const MAX_COMPANY_ID_CHARACTERS = 256;
 
@@ -173,10 +173,7 @@ function readWord<Word extends string>(field: string, value: number, { values }:
 }
 
 /** An account as the operator is sent it. */
-function messageOf(
-  { account, limits, usage }: AccountOverview,
-  unlimitedId: CompanyId | null,
-): Plain<AccountMessage> {
+function messageOf({ account, limits, usage }: AccountOverview, unlimitedId: CompanyId | null) {
   const { writesLimit, graceDays, rate, burst } = account;
   const withoutRate = { ...limits, rate: undefined, burst: undefined };
   return {

@@ -244,10 +244,7 @@ export function createSignInService(
 }
 
 /** The handlers of SessionService. `provider`: null where none signs in. */
-export function createSessionService(
-  context: ServiceContext,
-  provider: IdentityProvider | null,
-): ServiceImplSpec {
+export function createSessionService(context: ServiceContext, provider: IdentityProvider | null) {
   /** A session that the provider did not begin is none of its business. */
   async function endSessionUrl(idToken: string | null): Promise<string | undefined> {
     if (idToken === null) return undefined;

@@ -103,22 +103,22 @@ export function redisUrl() {
 
 export function hostList(maxHosts: number) {
   const isHost = (item: string) => HOST_AND_PORT.test(item) && URL.canParse(`http://${item}`);
-  const rule = `at most ${maxHosts} hosts or host:port, separated by commas, IPv6 in brackets`;
-  return variable(list(z.string().refine(isHost), maxHosts), [], { rule });
+  return list(isHost, maxHosts, "hosts or host:port, separated by commas, IPv6 in brackets");
 }
 
 /** Origins as browsers write them: in lower case, without a path and without a default port. */
 export function originList(maxOrigins: number) {
   const isOrigin = (item: string) =>
     /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
-  const rule = `at most ${maxOrigins} origins such as https://app.example.com, separated by commas`;
-  return variable(list(z.string().refine(isOrigin), maxOrigins), [], { rule });
+  const what = "origins such as https://app.example.com, separated by commas";
+  return list(isOrigin, maxOrigins, what);
 }
 
 /** Items separated by commas; white space around them is ignored. */
-function list<T>(item: z.ZodType<T, string>, maxItems: number) {
+function list(fits: (item: string) => boolean, maxItems: number, what: string) {
   const items = z.string().transform((value) => value.split(",").map((each) => each.trim()));
-  return items.pipe(z.array(item).max(maxItems)).readonly();
+  const schema = items.pipe(z.array(z.string().refine(fits)).max(maxItems)).readonly();
+  return variable(schema, [], { rule: `at most ${maxItems} ${what}` });
 }
 
 function isRedisUrl(value: string): boolean {

@@ -40,6 +40,7 @@ import { createMemoryService } from "./rpc/memory-service.ts";
 import { addProbes } from "./rpc/probe-services.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { type AddService, rpcPaths } from "./rpc-handler.ts";
+import { SIGN_IN_PERMITS } from "./sign-in-pages.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -67,8 +68,6 @@ export interface DashboardOptions {
 
 /** A call without a key sends a token or a name, and nothing else. */
 const MAX_PUBLIC_BYTES = 4 * 1024;
-/** So that an address has fewer sign-ins in progress than other calls. */
-const SIGN_IN_PERMITS = 4;
 
 /**
  * All protocols of the API, as the dispatcher serves them: each call passes the same gate,

@@ -145,11 +145,9 @@ export function maxDebtOf({ rate }: BucketLimits): number {
 
 function rateLimited(standing: RateStanding): Failure {
   const { rate, burst } = standing.limits;
-  return new Failure(
-    "rate_limited",
-    `this API key may make ${rate} requests a second, and ${burst} at once after a pause; a large body or a long list counts as several`,
-    { retryAfterSeconds: secondsToNext(standing) },
-  );
+  const most = `${rate} requests a second, and ${burst} at once after a pause`;
+  const sentence = `this API key may make ${most}; a large body or a long list counts as several`;
+  return new Failure("rate_limited", sentence, { retryAfterSeconds: secondsToNext(standing) });
 }
 
 /** Charges one request to the bucket of its key, and says in the answer what the bucket holds. */

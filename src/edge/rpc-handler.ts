@@ -208,11 +208,8 @@ export function restOrUnknownRpc(rest: NodeHandler): NodeHandler {
     const type = request.headers["content-type"] ?? "";
     if (!type.startsWith("application/grpc")) return rest(request, response);
     const details = errorInfo("path_not_found");
-    const message = "there is no such method";
-    sendGrpcError(
-      response,
-      type,
-      new ConnectError(message, Code.Unimplemented, undefined, details),
-    );
+    const sentence = "there is no such method";
+    const error = new ConnectError(sentence, Code.Unimplemented, undefined, details);
+    sendGrpcError(response, type, error);
   };
 }

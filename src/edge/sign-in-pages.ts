@@ -19,8 +19,8 @@ const DASHBOARD = "/dashboard";
 const FLOW_SECONDS = 10 * 60;
 const FLOW_COOKIE = "agent_memory_sign_in";
 const FLOW = /^([\w-]{16,128})\.([\w-]{16,128})\.([\w-]{43,128})$/;
-/** A sign-in asks the provider, so an address may have fewer of them than of other calls. */
-const SIGN_IN_PERMITS = 4;
+/** So that an address has fewer sign-ins in progress than other calls. */
+export const SIGN_IN_PERMITS = 4;
 const MAX_SUBJECT_CHARACTERS = 256;
 
 /**
@@ -46,19 +46,22 @@ export function signInPaths(context: ServiceContext, provider: IdentityProvider,
     redirect(admission, DASHBOARD, [flowCookie(null, admission), sessionCookie(token, admission)]);
   }
 
-  async function answer(admission: Admission, work: (admission: Admission) => Promise<void>) {
-    try {
-      admission.countPublic(SIGN_IN_PERMITS);
-    } catch (error) {
-      return sendFailure(admission.response, error);
+  function page(work: (admission: Admission) => Promise<void>): PathHandler<Admission> {
+    async function handle(admission: Admission): Promise<void> {
+      try {
+        admission.countPublic(SIGN_IN_PERMITS);
+      } catch (error) {
+        return sendFailure(admission.response, error);
+      }
+      try {
+        await work(admission);
+      } catch (err) {
+        const isRefused = err instanceof Failure && err.reason === "unauthenticated";
+        if (!isRefused) context.log.warn({ err }, "a sign-in failed");
+        fail(admission, isRefused ? "refused" : "unavailable");
+      }
     }
-    try {
-      await work(admission);
-    } catch (err) {
-      const isRefused = err instanceof Failure && err.reason === "unauthenticated";
-      if (!isRefused) context.log.warn({ err }, "a sign-in failed");
-      fail(admission, isRefused ? "refused" : "unavailable");
-    }
+    return { kind: "page", methods: ["GET"], handle };
   }
 
   async function logOut(admission: Admission): Promise<void> {
@@ -80,14 +83,10 @@ export function signInPaths(context: ServiceContext, provider: IdentityProvider,
     }
   }
 
-  const page = (
-    method: "GET" | "POST",
-    handle: (admission: Admission) => Promise<void>,
-  ): PathHandler<Admission> => ({ kind: "page", methods: [method], handle });
-  return new Map([
-    [BEGIN_PATH, page("GET", (admission) => answer(admission, begin))],
-    [CALLBACK_PATH, page("GET", (admission) => answer(admission, complete))],
-    [LOGOUT_PATH, page("POST", logOut)],
+  return new Map<string, PathHandler<Admission>>([
+    [BEGIN_PATH, page(begin)],
+    [CALLBACK_PATH, page(complete)],
+    [LOGOUT_PATH, { kind: "page", methods: ["POST"], handle: logOut }],
   ]);
 }
 

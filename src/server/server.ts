@@ -34,8 +34,7 @@ import {
   LOCAL_COMPANY_ID,
 } from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
-import type { MemoryContext } from "../service/context.ts";
-import { NO_TRACER } from "../service/context.ts";
+import { type MemoryContext, NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
 import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
@@ -270,18 +269,12 @@ async function composeRateLimiter(
 /** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */
 const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
 
-/** The parts of the dashboard. */
-interface ComposedDashboard extends DashboardOptions {
-  /** The dashboard's files, and the paths of signing in and out. */
-  readonly paths: PathTable<Admission>;
-}
-
-/** null: there is no dashboard. */
+/** The dashboard, its files, and the paths of signing in and out. null: there is none. */
 async function composeDashboard(
   { dashboard }: Config,
   context: MemoryContext,
   shared: Pick<DashboardOptions, "callLog" | "adminPort">,
-): Promise<ComposedDashboard | null> {
+): Promise<(DashboardOptions & { readonly paths: PathTable<Admission> }) | null> {
   if (dashboard === null) return null;
   const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
   const paths: PathTable<Admission> = new Map([...documents, ["/", FRONT_DOOR]]);

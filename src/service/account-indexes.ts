@@ -86,10 +86,9 @@ export class AccountIndexes {
     const { spaceId, embedder } = await findActiveEmbedder(context);
     const { dimensions } = embedder.space;
     if (dimensions > MAX_INDEXED_DIMENSIONS) {
-      throw new Failure(
-        "invalid_field",
-        `vectors of ${dimensions} dimensions have no such index: it takes ${MAX_INDEXED_DIMENSIONS} at most`,
-      );
+      const most = `it takes ${MAX_INDEXED_DIMENSIONS} at most`;
+      const sentence = `vectors of ${dimensions} dimensions have no such index: ${most}`;
+      throw new Failure("invalid_field", sentence);
     }
     const indexed = { ...owner, spaceId };
     const key = keyOf(indexed);

@@ -188,9 +188,11 @@ export class KeyLookUps {
    * Throws `too_many_refusals`, `overloaded` and what the look-up throws.
    */
   async lookUp<T>(address: string, lookUp: () => Promise<T | null>): Promise<T | null> {
-    this.#admit(address);
+    const atMs = this.#monotonicMs();
+    const tokens = this.#refusals.tokens(address, REFUSALS, atMs);
+    if (tokens < 1) throw tooManyRefusals(tokens);
     // Taken beforehand, so that those who wait count too.
-    this.#take(address, 1);
+    this.#refusals.take(address, REFUSALS, atMs, 1);
     let isRefused = false;
     try {
       const found = await this.#permits.run(address, lookUp);
@@ -198,21 +200,14 @@ export class KeyLookUps {
       return found;
     } finally {
       // A key that was not looked up, because too many waited, was not refused either.
-      if (!isRefused) this.#take(address, -1);
+      if (!isRefused) this.#refusals.take(address, REFUSALS, this.#monotonicMs(), -1);
     }
   }
+}
 
-  #take(address: string, tokens: number): void {
-    this.#refusals.take(address, REFUSALS, this.#monotonicMs(), tokens);
-  }
-
-  #admit(address: string): void {
-    const tokens = this.#refusals.tokens(address, REFUSALS, this.#monotonicMs());
-    if (tokens >= 1) return;
-    throw new Failure(
-      "too_many_refusals",
-      "too many unknown API keys came from this address, or too many new ones at once; those that were used before still work",
-      { retryAfterSeconds: Math.ceil((1 - tokens) / REFUSALS_PER_SECOND) },
-    );
-  }
+function tooManyRefusals(tokens: number): Failure {
+  const sentence =
+    "too many unknown API keys came from this address, or too many new ones at once; those that were used before still work";
+  const retryAfterSeconds = Math.ceil((1 - tokens) / REFUSALS_PER_SECOND);
+  return new Failure("too_many_refusals", sentence, { retryAfterSeconds });
 }

@@ -29,10 +29,8 @@ const NEXT_MODEL_TIMEOUT_MS = 5_000;
  */
 export async function claimEmbedders(db: Executor, present: Embedder, next: Embedder | null) {
   const others = next === null ? [] : [next];
-  const spaceIds = await claimEmbeddingSpaces(db, [
-    present.space,
-    ...others.map(({ space }) => space),
-  ]);
+  const spaces = [present.space, ...others.map(({ space }) => space)] as const;
+  const spaceIds = await claimEmbeddingSpaces(db, spaces);
   return zip([present, ...others], spaceIds).map(([embedder, spaceId]) => ({ spaceId, embedder }));
 }
 

@@ -119,7 +119,14 @@ export class UsageLog {
 
   /** All calls so far, those of steps too; null: no provider was called. */
   total(): RequestUsage | null {
-    return this.#usages.length === 0 ? null : totalOf(this.#usages);
+    if (this.#usages.length === 0) return null;
+    // Vectors are no tokens.
+    const writing = this.#usages.filter(({ operation }) => operation !== "embed");
+    return {
+      calls: this.#usages.length,
+      inputTokens: sumOf(this.#usages.map(({ inputTokens }) => inputTokens)),
+      outputTokens: sumOf(writing.map(({ outputTokens }) => outputTokens)),
+    };
   }
 }
 
@@ -133,16 +140,6 @@ function summedCalls(usages: readonly ModelUsage[]): JsonValue {
     output_tokens: sumOf(usages.map(({ outputTokens }) => outputTokens)),
     duration_ms: sumOf(usages.map(({ durationMs }) => durationMs)),
     attempts: sumOf(usages.map(({ attempts }) => attempts)),
-  };
-}
-
-function totalOf(usages: readonly ModelUsage[]): RequestUsage {
-  // Vectors are no tokens.
-  const writing = usages.filter(({ operation }) => operation !== "embed");
-  return {
-    calls: usages.length,
-    inputTokens: sumOf(usages.map(({ inputTokens }) => inputTokens)),
-    outputTokens: sumOf(writing.map(({ outputTokens }) => outputTokens)),
   };
 }
 

@@ -9,7 +9,7 @@ import { invalidField } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { DAY, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
-import { type Memory, withinPage } from "../domain/memory.ts";
+import { withinPage } from "../domain/memory.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
   type ChainEnd,
@@ -45,23 +45,17 @@ const MAX_CHANGES = 200;
 /** How far back the record of the classifier goes. */
 const RECORD_DAYS = 30n;
 
-/** A decision of the classifier, with the memories that it is about as they are now. */
-export interface ListedDecision extends Decision {
-  readonly memory: Memory;
-  /** null: there is none, or it was deleted. */
-  readonly replacement: Memory | null;
-}
-
 /**
- * One page of what the classifier ended, or would have ended, newest first; memories that
- * were deleted are left out. Throws `invalid_field` and `plan_blocked`.
+ * One page of what the classifier ended, or would have ended, newest first, with the memories
+ * as they are now. Those that were deleted are left out: a `replacement` is null then too.
+ * Throws `invalid_field` and `plan_blocked`.
  */
 export async function listDecisions(
   context: ServiceContext,
   caller: Caller,
   filter: DecisionFilter,
   pageToken: string | null,
-): Promise<Page<ListedDecision>> {
+) {
   const after = readPageToken(pageToken, DECISION_ORDER);
   admitReader(context, caller);
   const limits = { after, limit: PAGE_SIZE + 1, now: context.now() };

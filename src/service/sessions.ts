@@ -134,10 +134,8 @@ export async function issueSignInLink(context: ServiceContext, companyId: Compan
 export async function signInByLink(context: ServiceContext, token: string): Promise<string> {
   const companyId = await takeSignInLink(context.db, digestOf(token), context.now());
   if (companyId !== null) return openSession(context, companyId);
-  throw new Failure(
-    "unauthenticated",
-    `the sign-in link was used, is older than ${SIGN_IN_LINK_MINUTES} minutes, or was replaced by another`,
-  );
+  const old = `is older than ${SIGN_IN_LINK_MINUTES} minutes, or was replaced by another`;
+  throw new Failure("unauthenticated", `the sign-in link was used, ${old}`);
 }
 
 function newToken({ randomBytes }: Pick<ServiceContext, "randomBytes">): string {

@@ -34,11 +34,6 @@ export async function listTenants(
   }));
   const next = [{ offset: offset + PAGE_SIZE }];
   const nextPageToken = tokenBehind(next, tenants.length > PAGE_SIZE, { offset: numberIn });
-  const entries = tenants.slice(0, PAGE_SIZE);
-  return {
-    entries,
-    nextPageToken,
-    totalCount: found[0]?.total ?? 0,
-    isMore: found[0]?.isMore ?? false,
-  };
+  const { total: totalCount, isMore } = found[0] ?? { total: 0, isMore: false };
+  return { entries: tenants.slice(0, PAGE_SIZE), nextPageToken, totalCount, isMore };
 }

@@ -52,10 +52,9 @@ export function readCreateMemoriesBatch(
 ): BatchWrite {
   const { memories } = readGiven(request, ["memories"]);
   if (memories.length === 0) throw invalidField("memories", "must have at least one entry");
-  const writes = memories.map((memory, index) =>
-    readContentWrite(memory, now, `memories[${index}].`),
-  );
-  return { mode: "batch", memories: writes };
+  const read = (each: NewMemory, index: number) =>
+    readContentWrite(each, now, `memories[${index}].`);
+  return { mode: "batch", memories: memories.map(read) };
 }
 
 /**
@@ -126,10 +125,8 @@ function readScope(request: ContentRequest, defaultSource: string, at = "") {
 function readValidFrom(request: ContentRequest, now: Instant, at = ""): Instant | null {
   const { validFrom } = readFields(request, ["validFrom"], at);
   if (validFrom !== null && validFrom > now + BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE) {
-    throw invalidField(
-      `${at}valid_from`,
-      `must not be more than ${MAX_VALID_FROM_AHEAD_MINUTES} minutes ahead`,
-    );
+    const rule = `must not be more than ${MAX_VALID_FROM_AHEAD_MINUTES} minutes ahead`;
+    throw invalidField(`${at}valid_from`, rule);
   }
   return validFrom;
 }
@@ -197,11 +194,10 @@ export function answerCreateMemories<Output extends DescMessage>(
   now: Instant,
 ): MessageShape<Output> {
   const response = responseOf(answer, form);
-  const periodEnd =
-    answer.kind === "repeated"
-      ? answer.response.quotaExceededUntil
-      : (answer.result.cutShortBy?.periodEnd ?? null);
-  if (periodEnd === null) return response;
+  const isRepeat = answer.kind === "repeated";
+  const cutShortBy = isRepeat ? null : answer.result.cutShortBy;
+  const periodEnd = isRepeat ? answer.response.quotaExceededUntil : cutShortBy?.periodEnd;
+  if (periodEnd == null) return response;
   const retryAfterSeconds = secondsUntil(periodEnd, now);
   const failure = writeQuotaExceeded({ periodEnd, retryAfterSeconds });
   throw withDetail(failure, form.schema, response);

@@ -62,10 +62,8 @@ export function readIdempotency<Result, Input extends DescMessage, Output extend
   const key = call.requestHeader.get(IDEMPOTENCY_HEADER);
   if (key === null) return null;
   if (key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS || !VISIBLE_ASCII.test(key)) {
-    throw invalidField(
-      IDEMPOTENCY_HEADER,
-      `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`,
-    );
+    const rule = `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`;
+    throw invalidField(IDEMPOTENCY_HEADER, rule);
   }
   const fingerprint = createHash("sha256")
     .update(`${call.service.typeName}/${call.method.name}\n`)
@@ -120,10 +118,7 @@ export function messageOf<Desc extends DescMessage>(
     if (value === null || value === undefined) continue;
     if (member.kind === "field") message[member.localName] = written(member, value);
     else {
-      const { case: arm, value: held } = value as {
-        readonly case?: string;
-        readonly value: unknown;
-      };
+      const { case: arm, value: held } = value as { case?: string; value: unknown };
       const field = member.fields.find(({ localName }) => localName === arm);
       if (field !== undefined)
         message[member.localName] = { case: arm, value: written(field, held) };

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Memory as MemoryMessage } from "../../../gen/agentmemory/v1/memory_pb.ts";
 import type {
-  Citation,
   CitedAnswer,
   DeleteMemoriesRequest,
   ExportMemoriesRequest,
@@ -221,37 +220,14 @@ export function retrievedMessage(
   return { memory: memoryMessage(memory, now), similarity, relevance, citedByLlm };
 }
 
-/** Entry `position` + 1 of the citations (2.5). */
-function citationMessage(
-  { memory, similarity }: RetrievedMemory,
-  position: number,
-  answerOffsets: number[],
-): Plain<Citation> {
-  return {
-    ...memory,
-    memoryId: memory.id,
-    similarity,
-    citedByLlm: true,
-    isSuperseded: memory.supersededAt !== null,
-    index: position + 1,
-    content: memory.decision,
-    span: spanOf(memory),
-    answerOffsets,
-  };
-}
-
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** The cost of the models of a request (D27a). Null: no provider was called. */
 export function usageMessage(usage: RequestUsage | null): Plain<ModelUsage> | null {
   const bounded = (tokens: number | null) => tokens && Math.min(tokens, MAX_INT32);
-  return (
-    usage && {
-      calls: usage.calls,
-      inputTokens: bounded(usage.inputTokens),
-      outputTokens: bounded(usage.outputTokens),
-    }
-  );
+  if (usage === null) return null;
+  const { calls, inputTokens, outputTokens } = usage;
+  return { calls, inputTokens: bounded(inputTokens), outputTokens: bounded(outputTokens) };
 }
 
 /** The memories that a question was answered from. `cited`: those that the answer cites. */
@@ -270,12 +246,20 @@ export function questionMemories(
   };
 }
 
-/** An answer and what it cites. */
+/** An answer and what it cites (2.5). */
 export function citedAnswer(answer: MemoryAnswer, usage: RequestUsage | null): Plain<CitedAnswer> {
   const offsets = markerOffsets(answer.answerWithCitations);
-  const citations = answer.cited.map((each, i) =>
-    citationMessage(each, i, offsets.get(i + 1) ?? []),
-  );
+  const citations = answer.cited.map(({ memory, similarity }, position) => ({
+    ...memory,
+    memoryId: memory.id,
+    similarity,
+    citedByLlm: true,
+    isSuperseded: memory.supersededAt !== null,
+    index: position + 1,
+    content: memory.decision,
+    span: spanOf(memory),
+    answerOffsets: offsets.get(position + 1) ?? [],
+  }));
   return { ...answer, citations, usage: usageMessage(usage) };
 }
 

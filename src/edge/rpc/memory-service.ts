@@ -51,8 +51,8 @@ import {
   usageMessage,
 } from "./memory-messages.ts";
 import {
+  EXPORT_FORMAT_LINE,
   eventMessages,
-  exportFormatMessage,
   exportLineMessage,
   importedMessage,
   readImport,
@@ -125,7 +125,7 @@ export function createMemoryService(context: MemoryContext) {
     async *exportMemories(request, call) {
       const scope = readExportScope(request);
       const lines = await exportMemories(context, callerOf(call), scope, call.signal);
-      yield exportFormatMessage();
+      yield EXPORT_FORMAT_LINE;
       for await (const line of lines) yield exportLineMessage(line);
     },
 
@@ -133,9 +133,8 @@ export function createMemoryService(context: MemoryContext) {
       const caller = callerOf(call);
       const { companyId } = caller;
       const progress = { importedCount: 0, skippedCount: 0 };
-      const lines = readImport(requests, companyId, () =>
-        admissionOf(call.values).reserveHistory(),
-      );
+      const admission = admissionOf(call.values);
+      const lines = readImport(requests, companyId, () => admission.reserveHistory());
       try {
         await importMemories(context, caller, lines, progress, call.signal);
       } catch (error) {
@@ -170,12 +169,10 @@ export function createMemoryService(context: MemoryContext) {
       const question = readContextQuestion(request);
       const found = await getContext(context, caller, question, call.signal);
       const { stable, relevant, retrieved, moment, isApproximate } = found;
+      const memories = retrieved.map((each) => retrievedMessage(each, false, moment));
       return {
         stable,
-        relevant: {
-          ...relevant,
-          memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
-        },
+        relevant: { ...relevant, memories },
         leftOut: relevant.leftOut,
         tokens: stable.tokens + relevant.tokens,
         companyId: caller.companyId,
@@ -252,10 +249,8 @@ function readSupersession(
 ): SupersessionRequest & { readonly memoryId: MemoryId } {
   const { supersededBy, validTo } = request;
   if (supersededBy === undefined && validTo === undefined) {
-    throw new Failure(
-      "missing_supersession",
-      "at least one of `superseded_by` and `valid_to` must be given",
-    );
+    const rule = "at least one of `superseded_by` and `valid_to` must be given";
+    throw new Failure("missing_supersession", rule);
   }
   return {
     memoryId: readMemoryId("memory_id", request.memoryId),

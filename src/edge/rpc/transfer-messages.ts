@@ -35,9 +35,9 @@ export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;
 
 type ExportLineMessage = Plain<ExportMemoriesResponse>;
 
-export function exportFormatMessage(): ExportLineMessage {
-  return { line: { case: "format", value: EXPORT_FORMAT } };
-}
+export const EXPORT_FORMAT_LINE: ExportLineMessage = {
+  line: { case: "format", value: EXPORT_FORMAT },
+};
 
 export function exportLineMessage(line: ExportedLine): ExportLineMessage {
   if (line.kind === "events") {
@@ -155,11 +155,8 @@ export async function* readImport(
       earlier = withEvents(earlier, line.value);
       return null;
     }
-    const memory = readExportedMemory(
-      line.value,
-      companyId,
-      earlier?.events.map(parsedEvent) ?? [],
-    );
+    const events = earlier?.events.map(parsedEvent) ?? [];
+    const memory = readExportedMemory(line.value, companyId, events);
     if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
     earlier = null;
     return memory;

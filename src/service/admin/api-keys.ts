@@ -28,21 +28,8 @@ import { keyNotFound } from "../plan.ts";
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
 export const MAX_API_KEYS = 10_000;
 
-export interface IssuedApiKey {
-  readonly apiKey: ApiKey;
-  /** The key itself. It is stored nowhere: whoever loses it needs another one. */
-  readonly secret: string;
-}
-
 /** The fields that the creator of a key sets. */
 export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt"> & KeyRights;
-
-const WITHOUT_FIELDS: ApiKeyFields = {
-  name: null,
-  expiresAt: null,
-  rights: DEFAULT_RIGHTS,
-  tenants: [],
-};
 
 /**
  * Throws `account_not_found`, and `invalid_field` for an end that has passed and once the
@@ -52,7 +39,7 @@ export async function createApiKey(
   context: ServiceContext,
   companyId: CompanyId,
   fields: Partial<ApiKeyFields> = {},
-): Promise<IssuedApiKey> {
+) {
   if (fields.expiresAt != null && fields.expiresAt <= context.now()) {
     throw invalidField("expires_at", "must be later than now");
   }
@@ -66,18 +53,21 @@ export async function createApiKey(
   });
 }
 
-/** Makes and stores a key of an account that exists. */
+/**
+ * Makes and stores a key of an account that exists. The `secret` is the key itself, which is
+ * stored nowhere: whoever loses it needs another one.
+ */
 export async function issueApiKey(
   context: ServiceContext,
   trx: AccountTrx,
   fields: Partial<ApiKeyFields>,
-): Promise<IssuedApiKey> {
+) {
   const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
   const apiKey: ApiKey = {
     id: context.newId(),
     companyId: trx.companyId,
     prefix: apiKeyPrefix(secret),
-    ...WITHOUT_FIELDS,
+    ...{ name: null, expiresAt: null, rights: DEFAULT_RIGHTS, tenants: [] },
     ...fields,
     createdAt: context.now(),
     lastUsedAt: null,

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { QueueState } from "./concurrency/fair-semaphore.ts";
 import type { CallMetrics } from "./edge/observed-calls.ts";
 import type { BreakerState } from "./providers/upstream/upstream.ts";
-import type { SharedLimitsState } from "./redis/shared-buckets.ts";
+import type { RedisBuckets } from "./redis/shared-buckets.ts";
 import type { ModelMetrics, ServiceMetrics } from "./service/context.ts";
 
 /** The metrics of one service, and how they are read. */
@@ -218,7 +218,7 @@ const BREAKER_STATES: readonly BreakerState[] = ["closed", "half_open", "open"];
 function watchedMetrics({ counter, gauge }: Make) {
   const queues = new Map<string, () => QueueState>();
   const breakers = new Map<string, () => BreakerState>();
-  let sharedLimits: (() => SharedLimitsState) | null = null;
+  let sharedLimits: (() => RedisBuckets["state"]) | null = null;
   const queueGauge = (name: string, help: string, of: (state: QueueState) => number) =>
     gauge(name, help, ["queue"], (each) => {
       for (const [queue, state] of queues) each.set({ queue }, of(state()));
@@ -271,7 +271,7 @@ function watchedMetrics({ counter, gauge }: Make) {
     watchBreaker: (provider: string, state: () => BreakerState) =>
       void breakers.set(provider, state),
     /** There are no samples where servers share nothing. */
-    watchSharedLimits(state: () => SharedLimitsState) {
+    watchSharedLimits(state: () => RedisBuckets["state"]) {
       sharedLimits = state;
     },
   };

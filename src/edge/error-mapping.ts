@@ -18,13 +18,8 @@ const ERROR_DOMAIN = "agentmemory.v1";
 /** One stable word for each way in which a request can fail. */
 export type ErrorReason = FailureReason | RestProblem["kind"];
 
-interface Status {
-  readonly code: Code;
-  readonly http: number;
-}
-
 /** Each failure's gRPC code and HTTP status (section 7, D13 to D15). */
-export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
+export const FAILURE_STATUS: Readonly<Record<ErrorReason, { code: Code; http: number }>> = {
   malformed_body: { code: Code.InvalidArgument, http: 400 },
   missing_supersession: { code: Code.InvalidArgument, http: 400 },
   unauthenticated: { code: Code.Unauthenticated, http: 401 },

@@ -2,7 +2,6 @@ import {
   createRemoteJWKSet,
   errors,
   type JWTPayload,
-  type JWTVerifyGetKey,
   type JWTVerifyOptions,
   jwtVerify,
 } from "jose";
@@ -13,7 +12,6 @@ import {
   buildAuthorizationUrl,
   buildEndSessionUrl,
   ClientError,
-  type Configuration,
   calculatePKCECodeChallenge,
   discovery,
   None,
@@ -24,7 +22,7 @@ import {
 } from "openid-client";
 import type { OpenIdConfig } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
-import { type Instant, SECOND } from "../domain/instant.ts";
+import { SECOND } from "../domain/instant.ts";
 import { LOGOUT_TOKEN_MINUTES, type ProviderLogout } from "../domain/session.ts";
 
 const TIMEOUT_SECONDS = 10;
@@ -50,14 +48,7 @@ export interface SignInFlow {
 }
 
 /** An access token of the provider for this service (D49). */
-export interface AccessToken {
-  /** The user's ID there. */
-  readonly subject: string;
-  readonly scopes: readonly string[];
-  /** The claim `tenants`: names, or beginnings of names that end in `*`; empty: it has none. */
-  readonly tenants: readonly string[];
-  readonly expiresAt: Instant;
-}
+export type AccessToken = ReturnType<typeof accessTokenIn>;
 
 /** Signs users in and out, and reads the tokens that they are given. */
 export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
@@ -68,7 +59,7 @@ export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
  */
 export function createOpenIdProvider(config: OpenIdConfig) {
   const { redirectUrl, signedOutUrl } = config;
-  let discovered: Promise<Discovered> | null = null;
+  let discovered: ReturnType<typeof discover> | null = null;
   const provider = () => {
     discovered ??= discover(config).catch((error: unknown) => {
       // The next use tries again.
@@ -170,14 +161,7 @@ export function createOpenIdProvider(config: OpenIdConfig) {
   };
 }
 
-interface Discovered {
-  readonly configuration: Configuration;
-  readonly issuer: string;
-  /** Cached, and fetched again for an unknown key, once in half a minute at most. */
-  readonly keys: JWTVerifyGetKey;
-}
-
-async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promise<Discovered> {
+async function discover({ issuer, clientId, clientSecret }: OpenIdConfig) {
   const configuration = await discovery(
     new URL(issuer),
     clientId,
@@ -192,6 +176,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promi
   const { issuer: name, jwks_uri: keysUrl } = configuration.serverMetadata();
   if (keysUrl === undefined) throw new Error("the provider names no keys");
   const timeoutDuration = TIMEOUT_SECONDS * 1_000;
+  // They are cached, and fetched again for an unknown key, once in half a minute at most.
   const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration });
   return { configuration, issuer: name, keys };
 }
@@ -204,11 +189,13 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** `scope` is one text (RFC 9068); some providers send a list, or call it `scp`. */
-function accessTokenIn({ sub = "", exp = 0, ...claims }: JWTPayload): AccessToken {
+function accessTokenIn({ sub = "", exp = 0, ...claims }: JWTPayload) {
   const scope = claims.scope ?? claims.scp;
   return {
+    /** The user's ID at the provider. */
     subject: sub,
     scopes: typeof scope === "string" ? scope.split(" ") : textsIn(scope),
+    /** Names, or beginnings of names that end in `*`; empty: it has none. */
     tenants: textsIn(claims.tenants),
     expiresAt: BigInt(Math.floor(exp)) * SECOND,
   };

@@ -22,13 +22,6 @@ export interface RedisOptions {
   readonly retryMs?: number;
 }
 
-/** The state for the operator's metrics. */
-export interface SharedLimitsState {
-  readonly isShared: boolean;
-  /** Requests that were counted by this server alone. */
-  readonly fallbacks: number;
-}
-
 /**
  * Token buckets in Redis. While an answer is late nobody waits for another. A connection that
  * fails, says nothing for long or answers nonsense is given up, until another one has
@@ -72,7 +65,8 @@ export class RedisBuckets implements SharedBuckets {
     this.#log.info({}, "rate limits are shared by Redis");
   }
 
-  get state(): SharedLimitsState {
+  /** For the operator's metrics. `fallbacks`: requests that were counted by this server alone. */
+  get state() {
     return { isShared: this.#isUp, fallbacks: this.#fallbacks };
   }
 

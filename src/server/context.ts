@@ -55,7 +55,7 @@ export async function composeContext(
   const idempotencyReleases = new IdempotencyReleases({ db, now, log });
   resources.defer(() => idempotencyReleases.close());
   const accountIndexes = new AccountIndexes({ db, log }, database.runLong);
-  resources.defer(async () => accountIndexes.close());
+  resources.defer(() => accountIndexes.close());
   await accountIndexes.refresh();
   const callLog = new CallLog({ db, now, log });
   resources.defer(() => callLog.close());

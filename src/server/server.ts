@@ -26,7 +26,6 @@ import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
-import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import {
   ensureLocalAccount,
@@ -43,25 +42,7 @@ import { composeContext } from "./context.ts";
 const { version } = packageJson;
 
 /** A service that is ready for requests. */
-export interface RunningServer {
-  readonly port: number;
-  readonly adminPort: number;
-  /** The key of the account `local`, when this start created it; null otherwise. */
-  readonly firstApiKey: string | null;
-  /** The address of the API, such as `http://127.0.0.1:8080`. */
-  readonly url: string;
-  /** A link that signs in to the account `local` once; null: there is none. */
-  readonly signInUrl: string | null;
-  /** For the operator: one line each. */
-  readonly description: { readonly database: string; readonly models: string };
-  readonly context: MemoryContext;
-  /** The paths that the API serves beside those of REST. */
-  readonly paths: readonly string[];
-  /** The threads of the models of this process. */
-  readonly threads: ModelThreads;
-  /** Lets requests in flight finish, then closes the database. */
-  close(): Promise<void>;
-}
+export type RunningServer = Readonly<Awaited<ReturnType<typeof startServer>>>;
 
 export interface ServerParts {
   /** The configured database, which closes with the server. Default: the server opens it. */
@@ -75,7 +56,7 @@ export async function startServer(
   config: Config,
   runtime: Runtime,
   { database: opening, models = {} }: ServerParts = {},
-): Promise<RunningServer> {
+) {
   const { log } = runtime;
   const tls = config.tls && (await readCertificate(config.tls));
   const { address, isLoopback } = await addressOf(config.host, config);
@@ -198,13 +179,19 @@ export async function startServer(
   return {
     port: listener.port,
     adminPort: admin.port,
+    /** The key of the account `local`, when this start created it; null otherwise. */
     firstApiKey,
+    /** The address of the API, such as `http://127.0.0.1:8080`. */
     url,
+    /** A link that signs in to the account `local` once; null: there is none. */
     signInUrl: firstSignInUrl,
+    /** For the operator: one line each. */
     description: { database: database.description, models: describeModels(context) },
     context,
+    /** The paths that the API serves beside those of REST. */
     paths: [...paths.keys()],
     threads,
+    /** Lets requests in flight finish, then closes the database. */
     close: () => opened.disposeAsync(),
   };
 }

@@ -1,3 +1,4 @@
+import { repeat } from "../concurrency/bounds.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import {
@@ -19,11 +20,7 @@ import { findActiveEmbedder } from "./embeddings.ts";
 export const INDEX_REFRESH_SECONDS = 10;
 
 /** The tenant of an account whose vectors are indexed. */
-export interface IndexOwner {
-  readonly companyId: CompanyId;
-  /** null: the default tenant. */
-  readonly tenantId: string | null;
-}
+export type IndexOwner = Omit<IndexedVectors, "spaceId">;
 
 /** An index as the operator sees it. */
 export interface ShownIndex extends AccountIndex {
@@ -44,17 +41,17 @@ export class AccountIndexes {
   readonly #runLong: RunLong;
   readonly #making = new Map<string, IndexedVectors>();
   #ready: ReadonlySet<string> = new Set();
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopRefreshing: () => Promise<void>;
 
   /** `runLong`: as `Database` has it. None is known before the first `refresh`. */
   constructor(context: Pick<ServiceContext, "db" | "log">, runLong: RunLong) {
     this.#context = context;
     this.#runLong = runLong;
-    this.#timer = setInterval(() => {
-      this.refresh().catch((err: unknown) =>
+    this.#stopRefreshing = repeat(INDEX_REFRESH_SECONDS * 1_000, async () => {
+      await this.refresh().catch((err: unknown) =>
         context.log.warn({ err }, "the indexes of accounts could not be looked up"),
       );
-    }, INDEX_REFRESH_SECONDS * 1_000).unref();
+    });
   }
 
   /** The index of these vectors; null: they are searched exactly. */
@@ -124,8 +121,8 @@ export class AccountIndexes {
     }));
   }
 
-  close(): void {
-    clearInterval(this.#timer);
+  close(): Promise<void> {
+    return this.#stopRefreshing();
   }
 
   /** Never rejects: whoever asked for it looks how it stands. */

@@ -8,11 +8,7 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { onTestFinished } from "vitest";
-import {
-  type Listener,
-  type ListenerOptions,
-  startListener,
-} from "../../src/edge/http/listener.ts";
+import { type ListenerOptions, startListener } from "../../src/edge/http/listener.ts";
 import type { Log } from "../../src/log.ts";
 
 export const HOST = "127.0.0.1";
@@ -47,9 +43,7 @@ export function heldHandler() {
 }
 
 /** A listener on a free port of loopback, closed when the test is over. */
-export async function listen(
-  options: Pick<ListenerOptions, "handler"> & Partial<ListenerOptions>,
-): Promise<Listener> {
+export async function listen(options: Pick<ListenerOptions, "handler"> & Partial<ListenerOptions>) {
   const listener = await startListener({
     host: HOST,
     port: 0,

@@ -38,29 +38,13 @@ export interface ListenerOptions {
   readonly limits?: Partial<ListenerLimits>;
 }
 
-export interface Listener {
-  /** The port that was bound. */
-  readonly port: number;
-  /**
-   * Serves connections from now on with another certificate; those that are open go on.
-   * Throws, and keeps the one before, when it can't be used.
-   */
-  setCertificate(certificate: Certificate): void;
-  /**
-   * Stops accepting, lets requests in flight finish for at most `graceMs`, then
-   * cuts off the rest. Resolves when every connection is closed. Clients are told
-   * to go elsewhere: by `Connection: close`, by GOAWAY.
-   */
-  close(graceMs: number): Promise<void>;
-}
-
 /**
  * Serves HTTP/1.1 and HTTP/2 on one port: in plain text without a certificate,
  * over TLS with one, when plain requests are redirected.
  *
  * Rejects when the address can't be bound or the certificate can't be used.
  */
-export async function startListener(options: ListenerOptions): Promise<Listener> {
+export async function startListener(options: ListenerOptions) {
   const { tls, handler, log } = options;
   const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
   const port = createPort(tls, limits);
@@ -155,14 +139,24 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   http1.on("error", (err) => log.error({ err }, "the listener failed"));
 
   return {
+    /** The port that was bound. */
     port: (http1.address() as AddressInfo).port,
-    setCertificate(certificate) {
+    /**
+     * Serves connections from now on with another certificate; those that are open go on.
+     * Throws, and keeps the one before, when it can't be used.
+     */
+    setCertificate(certificate: Certificate) {
       const context = secureContext(certificate);
       // Throws for a broken one, before the server takes any of it.
       createSecureContext(context);
       port.tls?.setSecureContext(context);
     },
-    close(graceMs) {
+    /**
+     * Stops accepting, lets requests in flight finish for at most `graceMs`, then
+     * cuts off the rest. Resolves when every connection is closed. Clients are told
+     * to go elsewhere: by `Connection: close`, by GOAWAY.
+     */
+    close(graceMs: number) {
       closing ??= drain(graceMs);
       return closing;
     },

@@ -1,5 +1,5 @@
-import { createServer as createHttp1Server, type Server } from "node:http";
-import { createServer as createHttp2Server, type Http2Server } from "node:http2";
+import { createServer as createHttp1Server } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
 import type { Socket } from "node:net";
 import {
   createServer as createTlsServer,
@@ -46,17 +46,6 @@ export const LISTENER_LIMITS = {
 };
 export type ListenerLimits = Readonly<typeof LISTENER_LIMITS>;
 
-/** Several servers on one port: each connection goes to the one whose protocol it speaks. */
-export interface Port {
-  /** This one listens, for all. */
-  readonly http1: Server;
-  readonly http2: Http2Server;
-  readonly tls: TlsServer | null;
-  readonly connections: Connections;
-  /** Ends the connections that have not yet said which protocol they speak. */
-  destroySilent(): void;
-}
-
 type Protocol = "http1" | "http2" | "tls";
 
 /**
@@ -75,14 +64,14 @@ const OPENING_MS = 1;
 
 /**
  * Creates the servers of one port: HTTP/1.1 and HTTP/2 by prior knowledge, and both
- * again inside TLS.
+ * again inside TLS. Each connection goes to the one whose protocol it speaks.
  *
  * A server gets a connection as Node documents it, by its event `connection`. The HTTP/1.1
  * server listens, because the timeouts of its requests run only in a server that does. Its own
  * listener of that event runs after the first bytes told the protocol. Without a certificate
  * a client that speaks TLS is cut off.
  */
-export function createPort(certificate: Certificate | null, limits: ListenerLimits): Port {
+export function createPort(certificate: Certificate | null, limits: ListenerLimits) {
   const http1 = createHttp1Server({
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -162,7 +151,8 @@ export function createPort(certificate: Certificate | null, limits: ListenerLimi
     http2,
     tls,
     connections,
-    destroySilent: () => {
+    /** Ends the connections that have not yet said which protocol they speak. */
+    destroySilent() {
       for (const socket of silent) socket.destroy();
     },
   };

@@ -145,7 +145,8 @@ function checkText(name: string, text: string, rule: FieldRules): string {
   if (Buffer.byteLength(text) > maxBytes) {
     throw invalidField(name, `must have at most ${most(maxBytes)} bytes of UTF-8`);
   }
-  const length = minLength > 0 || maxLength < Infinity ? characterCount(text) : 0;
+  const isCounted = minLength > 0 || maxLength < Infinity;
+  const length = isCounted ? text[Symbol.iterator]().reduce((count) => count + 1, 0) : 0;
   if (length < minLength || length > maxLength) {
     throw invalidField(
       name,
@@ -227,10 +228,4 @@ export function readInstant(field: string, value: Timestamp | undefined): Instan
     instant <= LATEST_INSTANT;
   if (!isValid) throw invalidField(field, "must be a time from the year 1 to 9999");
   return instant;
-}
-
-function characterCount(value: string): number {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
 }

@@ -155,8 +155,10 @@ export async function* readImport(
       earlier = withEvents(earlier, line.value);
       return null;
     }
-    const events = earlier?.events.map(parsedEvent) ?? [];
-    const memory = readExportedMemory(line.value, companyId, events);
+    const events = earlier?.events.map(({ detail, ...event }) => {
+      return { ...event, detail: JSON.parse(detail) } as HistoryEvent;
+    });
+    const memory = readExportedMemory(line.value, companyId, events ?? []);
     if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
     earlier = null;
     return memory;
@@ -205,10 +207,6 @@ function withEvents(before: EarlierEvents | null, message: ExportedEvents): Earl
     throw tooMuchHistory(MAX_IMPORTED_HISTORY_VALUES, "JSON values");
   }
   return earlier;
-}
-
-function parsedEvent({ detail, ...event }: UnparsedEvent): HistoryEvent {
-  return { ...event, detail: JSON.parse(detail) };
 }
 
 /** How many values JSON holds at any depth, itself included. */

@@ -82,18 +82,15 @@ export function createLog(
   const plain = pino(options, destination);
   const redacting = pino({ ...options, redact }, destination);
   // Most lines are plain, and the search for secrets is a third of the cost of a line.
-  const writerOf = (fields: object) => (isPlain(fields) ? plain : redacting);
-  const write = (of: "debug" | "info") => (fields: object, message: string) =>
-    writerOf(fields)[of](fields, message);
-  const writeAtOnce = (of: "warn" | "error") => (fields: object, message: string) => {
-    writerOf(fields)[of](fields, message);
-    destination.flush?.();
+  const write = (of: keyof Log, isUrgent: boolean) => (fields: object, message: string) => {
+    (isPlain(fields) ? plain : redacting)[of](fields, message);
+    if (isUrgent) destination.flush?.();
   };
   return {
-    debug: write("debug"),
-    info: write("info"),
-    warn: writeAtOnce("warn"),
-    error: writeAtOnce("error"),
+    debug: write("debug", false),
+    info: write("info", false),
+    warn: write("warn", true),
+    error: write("error", true),
   };
 }
 

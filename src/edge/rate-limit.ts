@@ -157,9 +157,8 @@ export class RequestRate {
   readonly #response: NodeResponse;
   /** null: the key has no limit. */
   #standing: RateStanding | null = null;
-  #chargedForBody = 0;
   #rows = 0;
-  #chargedForRows = 0;
+  readonly #charged = { body: 0, rows: 0 };
 
   constructor(limiter: RateLimiter, caller: KnownCaller, response: NodeResponse) {
     this.#limiter = limiter;
@@ -174,22 +173,19 @@ export class RequestRate {
 
   /** The body has at least so many bytes; what was charged for fewer counts. */
   body(bytes: number): void {
-    const more = costOfBody(bytes) - this.#chargedForBody;
-    if (more <= 0) return;
-    this.#chargedForBody += more;
-    this.#charge(more);
+    this.#charge("body", costOfBody(bytes));
   }
 
   /** The answer has so many more rows. */
   rows(count: number): void {
     this.#rows += count;
-    const more = costOfRows(this.#rows) - this.#chargedForRows;
-    this.#chargedForRows += more;
-    this.#charge(more);
+    this.#charge("rows", costOfRows(this.#rows));
   }
 
-  #charge(tokens: number): void {
-    if (tokens === 0) return;
+  #charge(what: "body" | "rows", cost: number): void {
+    const tokens = cost - this.#charged[what];
+    if (tokens <= 0) return;
+    this.#charged[what] = cost;
     this.#limiter.charge(this.#caller, tokens);
     if (this.#standing === null) return;
     const { limits, tokens: before } = this.#standing;

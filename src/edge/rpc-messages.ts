@@ -11,7 +11,7 @@ import {
   transformSplitEnvelope,
 } from "@connectrpc/connect/protocol";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { Failure, invalidField, LineFailure } from "../domain/failure.ts";
+import { Failure, LineFailure } from "../domain/failure.ts";
 import { findRecordProblem } from "./rpc/check-records.ts";
 
 /** The limits of a message. */
@@ -114,12 +114,7 @@ function problemOf(
 ): Failure | RestError | null {
   if (!isBinary) return holdsMoreValues(message, maxValues) ? tooManyValues(maxValues) : null;
   try {
-    const problem = findRecordProblem(desc, message, maxValues);
-    if (problem?.kind === "too_many") return tooManyValues(maxValues);
-    if (problem?.kind === "unknown_field") {
-      return invalidField(`${problem.number}`, `is no field number of ${problem.message}`);
-    }
-    return null;
+    return findRecordProblem(desc, message, maxValues);
   } catch (cause) {
     throw unreadable("parse binary", cause);
   }

@@ -1,4 +1,5 @@
 import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
+import { readAllBytes } from "@connectrpc/connect/protocol";
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { SESSION_DAYS } from "../domain/session.ts";
@@ -130,16 +131,11 @@ function flowOf(admission: Admission): SignInFlow | null {
 
 /** Throws `unauthenticated` for a body that is too long, or holds no token. */
 async function tokenIn(request: NodeRequest): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of bodyOf(request)) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > MAX_LOGOUT_BYTES) {
-      throw new Failure("unauthenticated", `the body is longer than ${MAX_LOGOUT_BYTES} bytes`);
-    }
-  }
-  const token = new URLSearchParams(Buffer.concat(pieces).toString()).get("logout_token");
+  const body = await readAllBytes(bodyOf(request), MAX_LOGOUT_BYTES).catch((cause: unknown) => {
+    const sentence = `the body is longer than ${MAX_LOGOUT_BYTES} bytes`;
+    throw new Failure("unauthenticated", sentence, { cause });
+  });
+  const token = new URLSearchParams(Buffer.from(body).toString()).get("logout_token");
   if (token === null || token === "") {
     throw new Failure("unauthenticated", "the body must be a form with a `logout_token`");
   }

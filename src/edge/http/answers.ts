@@ -103,8 +103,20 @@ function isTakenAtOnce(response: NodeResponse, bytes: number): boolean {
  * Sends the client to the same path over HTTPS. 308 keeps method and body. The
  * port stays the one the client used: one port serves both protocols.
  */
-export function redirectToHttps(request: NodeRequest, response: NodeResponse): void {
-  redirect(request, response, authorityOf(request));
+export function redirectToHttps(
+  request: NodeRequest,
+  response: NodeResponse,
+  authority = authorityOf(request),
+): void {
+  if (authority === undefined || !isAuthority(authority)) {
+    sendRefusal(response, 400, { detail: MALFORMED_HOST, reason: "malformed_request" });
+    return;
+  }
+  const body = { detail: "This service is reached over HTTPS only", reason: "https_required" };
+  const location = `https://${authority}${targetOf(request)}`;
+  // The body that the client is about to send belongs on the other connection.
+  const isHttp1 = request.httpVersionMajor === 1;
+  sendRefusal(response, 308, body, { location, ...(isHttp1 && { connection: "close" }) });
 }
 
 /**
@@ -115,7 +127,7 @@ export function redirectToHttps(request: NodeRequest, response: NodeResponse): v
 export function redirectForwarded(request: NodeRequest, response: NodeResponse): boolean {
   if (forwarded(request, "x-forwarded-proto")?.toLowerCase() !== "http") return false;
   const authority = forwarded(request, "x-forwarded-host") ?? authorityOf(request);
-  redirect(request, response, authority?.replace(/:\d+$/, ""));
+  redirectToHttps(request, response, authority?.replace(/:\d+$/, ""));
   return true;
 }
 
@@ -123,24 +135,6 @@ export function redirectForwarded(request: NodeRequest, response: NodeResponse):
 function forwarded(request: NodeRequest, name: string): string | undefined {
   const { [name]: header } = request.headers;
   return (Array.isArray(header) ? header[0] : header)?.split(",", 1)[0]?.trim() || undefined;
-}
-
-function redirect(request: NodeRequest, response: NodeResponse, authority?: string): void {
-  if (authority === undefined || !isAuthority(authority)) {
-    sendRefusal(response, 400, { detail: MALFORMED_HOST, reason: "malformed_request" });
-    return;
-  }
-  const detail = "This service is reached over HTTPS only";
-  sendRefusal(
-    response,
-    308,
-    { detail, reason: "https_required" },
-    {
-      location: `https://${authority}${targetOf(request)}`,
-      // The body that the client is about to send belongs on the other connection.
-      ...(request.httpVersionMajor === 1 && { connection: "close" }),
-    },
-  );
 }
 
 /** Path and query, also of a request line that holds a whole URL, as proxies send it. */

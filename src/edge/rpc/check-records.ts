@@ -1,14 +1,10 @@
+import { type RestError, tooManyValues } from "@agent-memory/transcoding/rest-error";
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { type Failure, invalidField } from "../../domain/failure.ts";
 
 /** How deep messages may stand in one another: as deep as the RPC library reads them. */
 const MAX_DEPTH = 100;
-
-/** A problem of the records of a message. */
-export type RecordProblem =
-  | { readonly kind: "too_many" }
-  /** A number that `message`, whose full name it is, has no field of. */
-  | { readonly kind: "unknown_field"; readonly number: number; readonly message: string };
 
 /**
  * Finds a problem of a binary message, at any depth. Null: there is none. The message may hold at
@@ -23,10 +19,10 @@ export function findRecordProblem(
   desc: DescMessage,
   bytes: Uint8Array,
   maxRecords: number,
-): RecordProblem | null {
+): Failure | RestError | null {
   const reader = new BinaryReader(bytes);
   let count = 0;
-  let unknown: RecordProblem | null = null;
+  let unknown: Failure | null = null;
 
   /** Whether there are too many. */
   function look({ message, fields }: Records, end: number, depth: number): boolean {
@@ -37,10 +33,11 @@ export function findRecordProblem(
       // No message of ours has one, and to skip it is to read what is in it.
       if (wireType === WireType.StartGroup) throw new Error("there are no groups");
       const expected = fields.get(number);
-      if (expected === undefined) unknown ??= { kind: "unknown_field", number, message };
-      // The RPC library reads a field as what it should be, whatever its tag says: the
-      // two would not look at the same bytes.
-      else if (!expected.wireTypes.includes(wireType)) {
+      if (expected === undefined) {
+        unknown ??= invalidField(`${number}`, `is no field number of ${message}`);
+      } else if (!expected.wireTypes.includes(wireType)) {
+        // The RPC library reads a field as what it should be, whatever its tag says: the
+        // two would not look at the same bytes.
         throw new Error(`field ${number} is of another type`);
       }
       const inside = expected?.inside?.();
@@ -50,7 +47,7 @@ export function findRecordProblem(
     return false;
   }
 
-  return look(recordsOf(desc), bytes.length, 1) ? { kind: "too_many" } : unknown;
+  return look(recordsOf(desc), bytes.length, 1) ? tooManyValues(maxRecords) : unknown;
 }
 
 /** The records that a message may have. */

@@ -1,3 +1,4 @@
+import { RestError } from "@agent-memory/transcoding/rest-error";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { findRecordProblem } from "../../../src/edge/rpc/check-records.ts";
 /** How many records are found: at most so many are too few by one. */
 function count(desc: typeof Write | typeof StructSchema, bytes: Uint8Array): number {
   let records = 0;
-  while (findRecordProblem(desc, bytes, records)?.kind === "too_many") records++;
+  while (findRecordProblem(desc, bytes, records) instanceof RestError) records++;
   return records;
 }
 
@@ -36,11 +37,11 @@ test("entries of a map, their keys and their values", () => {
 test("a field that a message does not have is told, with the message, however deep it stands", () => {
   // The first of `messages`, and in it the first of `content_parts`.
   const bytes = Buffer.from([0x12, 4, 0x1a, 2, 0x78, 1]);
-  const found = { kind: "unknown_field", number: 15, message: "google.protobuf.Struct" };
-  expect(findRecordProblem(Write, bytes, 3)).toEqual(found);
+  const found = { field: "15", message: "`15` is no field number of google.protobuf.Struct" };
+  expect(findRecordProblem(Write, bytes, 3)).toMatchObject(found);
   // What cannot be read at all comes first, and what holds too much.
   expect(() => findRecordProblem(Write, Buffer.from([...bytes, 0x0a, 5]), 10)).toThrow();
-  expect(findRecordProblem(Write, bytes, 2)).toEqual({ kind: "too_many" });
+  expect(findRecordProblem(Write, bytes, 2)).toBeInstanceOf(RestError);
 });
 
 describe("a message is not looked at otherwise than it will be read", () => {

@@ -8,7 +8,7 @@ import type { TestAccount } from "../support/service.ts";
 
 const MEMORIES = 10_000;
 const PAGE_SIZE = 50;
-const PAGES_TURNED = 6;
+const PAGES_TURNED = 3;
 
 /** Of the account's one memory, so many more, each a minute older. */
 async function multiply({ context }: DashboardService, { companyId }: TestAccount): Promise<void> {

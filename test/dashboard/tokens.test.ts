@@ -3,15 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "../providers/service/vendors.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
-import { type RefusedParameters, startFakeOpenAi } from "../support/fake-openai.ts";
-import type { FakeModelServer } from "../support/fake-upstream.ts";
-import {
-  LOCAL_MODELS,
-  startTestService,
-  type TestAccount,
-  type TestService,
-} from "../support/service.ts";
-import { serviceTest } from "../support/shared-service.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 /** By RPC: calls of models, those that are not counted, tokens read and written. */
 async function tokensOf(service: TestService, account: TestAccount) {
@@ -27,19 +19,6 @@ async function tokensOf(service: TestService, account: TestAccount) {
   );
 }
 
-async function startWith(
-  server: FakeModelServer,
-  models: Parameters<typeof startTestService>[0],
-): Promise<TestService> {
-  server.chat = talkativeModel;
-  const service = await startTestService(models);
-  onTestFinished(async () => {
-    await service.close();
-    await server.close();
-  });
-  return service;
-}
-
 const says = (content: string) => ({ messages: [{ role: "user", content }] });
 const QUESTION = { question: "Where does Alice live?" };
 
@@ -50,13 +29,16 @@ async function expectOk(answer: Promise<{ readonly status: number }>): Promise<v
 test("tokens are counted by the calls that models were called for, of the own account alone", async () => {
   const chat = await startFakeVendor("gemini");
   const embeddings = await startFakeVendor("openai");
-  onTestFinished(() => embeddings.close());
   const { openai } = choiceOf("openai", embeddings);
   const models = choiceOf("gemini", chat, {
     openai,
     embeddings: { provider: "openai", model: "text-embedding-3-small", dimensions: 768 },
   });
-  const service = await startWith(chat, { config: { models } });
+  chat.chat = talkativeModel;
+  const service = await startTestService({ config: { models } });
+  onTestFinished(async () => {
+    for (const each of [service, chat, embeddings]) await each.close();
+  });
   const [account, other] = [await service.createAccount(), await service.createAccount()];
   await service.clock.hold(async () => {
     const moved = { ...says("Alice lives in Oslo"), auto_supersede: true };
@@ -78,34 +60,4 @@ test("tokens are counted by the calls that models were called for, of the own ac
       StreamQueryMemories: [2, 0, 8 + 120, 35],
     });
   await expect.poll(() => tokensOf(service, other)).toEqual({ SearchMemories: [1, 0, 8, 0] });
-});
-
-async function startWithOpenAi(refused: RefusedParameters = {}): Promise<TestService> {
-  const server = await startFakeOpenAi(refused);
-  const { embeddings } = LOCAL_MODELS;
-  return startWith(server, { config: { models: choiceOf("openai", server, { embeddings }) } });
-}
-
-test("calls whose provider does not say their tokens are told as such", async () => {
-  const message = "Unknown parameter: 'stream_options'";
-  const service = await startWithOpenAi({ stream_options: { status: 400, message } });
-  const account = await service.createAccount();
-  await service.clock.hold(async () => {
-    await expectOk(account.rest("POST", "/agent/memories", { body: says("Alice lives in Rome") }));
-    const headers = { accept: "text/event-stream" };
-    await expectOk(account.rest("POST", "/agent/query", { body: QUESTION, headers }));
-  });
-  await expect
-    .poll(() => tokensOf(service, account))
-    .toEqual({
-      CreateMemories: [1, 0, 110, 25],
-      StreamQueryMemories: [1, 1, 0, 0],
-    });
-});
-
-serviceTest("the local models take no tokens", async ({ sharedService: service }) => {
-  const account = await service.createAccount();
-  await expectOk(account.rest("POST", "/agent/memories", { body: says("I live in Rome.") }));
-  await expectOk(account.rest("POST", "/agent/query", { body: QUESTION }));
-  expect(await tokensOf(service, account)).toEqual({});
 });

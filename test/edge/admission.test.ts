@@ -10,7 +10,7 @@ import type { KnownCaller } from "../../src/service/context.ts";
 import { admissionControl } from "./dispatcher-fixture.ts";
 import { http2Session, listen } from "./listener-fixture.ts";
 
-const { concurrent, concurrentPerOwner: A_TURN, maxWaitingPerOwner } = ADMISSION_LIMITS.begun;
+const { concurrentPerOwner: A_TURN, maxWaitingPerOwner } = ADMISSION_LIMITS.begun;
 
 /** A request from an address, and its response. */
 class Exchange {
@@ -76,20 +76,6 @@ describe("requests that arrive at once", () => {
     expect(begun).toEqual([...Array(A_TURN).fill(address(1)), address(2)]);
     await Promise.all(all);
     expect(begun).toHaveLength(4 * A_TURN + 1);
-  });
-
-  test("of many addresses begin in turn", async () => {
-    const { begun, begin } = open();
-    const floods = Array.from({ length: concurrent / A_TURN }, (_, index) => address(index));
-    const all = floods.flatMap((from) =>
-      Array.from({ length: 4 * A_TURN }, () => begin(new Exchange(from))),
-    );
-    all.push(begin(new Exchange(address(99))));
-    await turn();
-    await turn();
-    expect(begun.length).toBeLessThanOrEqual(3 * concurrent);
-    expect(begun).toContain(address(99));
-    await Promise.all(all);
   });
 
   test("do not begin once their clients have gone", async () => {

@@ -47,17 +47,6 @@ describe("the picture of a chain", () => {
     expect(arrows.map(({ id }) => id)).toEqual(["old"]);
   });
 
-  test("one that never held as recorded, or for a moment, can be seen", () => {
-    const { bars } = layOutChain(
-      [version("never", 60_000, 50_000), version("moment", 60_000, 60_001), version("x", 0, null)],
-      OPTIONS,
-    );
-    for (const { x, width } of bars) {
-      expect(width).toBeGreaterThanOrEqual(8);
-      expect(x + width).toBeLessThanOrEqual(ROOM);
-    }
-  });
-
   describe.each([ROOM, 310])("in %s pixels", (room) => {
     test.each([
       ["years", [0, 365 * DAY_MS, 3 * 365 * DAY_MS, 4 * 365 * DAY_MS]],
@@ -84,13 +73,6 @@ describe("the picture of a chain", () => {
         expect(right).toBeLessThanOrEqual(width + 7);
       }
     });
-  });
-
-  test("an end ahead is shown, and a chain of one moment has a picture", () => {
-    const ahead = layOutChain([version("a", 0, 2 * NOW_MS)], OPTIONS);
-    expect(ahead.ticks.at(-1)?.ms).toBe(2 * NOW_MS);
-    const { bars } = layOutChain([version("a", NOW_MS, null)], OPTIONS);
-    expect(bars[0]).toMatchObject({ x: 0, width: ROOM });
   });
 });
 

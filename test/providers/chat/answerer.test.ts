@@ -122,16 +122,6 @@ test("D12c: a question that names a past is asked of it, and the model says so",
   expect(before.system).toMatch(/"used to", "before"/u);
 });
 
-test("of memories of one time the most similar stands last", async () => {
-  const time = "2026-01-01T00:00:00Z";
-  const { prompts } = await answer("Oslo [mem-1]", "Where?", [
-    memory(1, "Ana lives in Oslo", time),
-    memory(2, "Ana likes Oslo", time),
-  ]);
-  const numbers = linesOf(prompts[0] ?? expect.fail()).flatMap(({ memory }) => memory ?? []);
-  expect(numbers).toEqual([2, 1]);
-});
-
 describe("when none answers", () => {
   test.each([
     "NO_ANSWER",

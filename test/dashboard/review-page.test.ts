@@ -47,7 +47,7 @@ describe.skipIf(NO_BROWSER)(`the review${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, 
       if (left > 1) expect(await focused()).toBe("true");
     }
     await page.getByRole("heading", { name: "Nothing to review" }).waitFor();
-    await page.getByText("6 right and 2 wrong: a precision of 75 %").waitFor();
+    await page.getByText(/^6 right and 2 wrong: a precision of 75 %/).waitFor();
     expect(await menu.getByText("open").count()).toBe(0);
     await page.keyboard.press("u");
     await expect.poll(() => cards.count()).toBe(1);

@@ -145,10 +145,9 @@ export class AdmissionControl {
   }
 
   /**
-   * Begins a request: a few in each turn of the event loop. So the loop turns soon, however
-   * many requests arrive at once. Accounts whose key is known take turns with addresses, so
-   * that none waits for strangers at its address. null: the request is answered already, or
-   * its client has left.
+   * Begins a request: a few in each turn of the event loop, so that it turns soon however many
+   * arrive. An account whose key is known does not wait for strangers at its address. null: the
+   * request is answered already, or its client has left.
    */
   async begin(request: NodeRequest, response: NodeResponse): Promise<Admission | null> {
     const address = remoteAddressOf(request, this.options.trustProxy);

@@ -42,8 +42,9 @@ class Exchange {
 
 const address = (number: number) => `192.0.2.${number}`;
 
-function open(limits: Partial<AdmissionLimits> = {}) {
-  const control = admissionControl({ limits });
+function open(limits: Partial<AdmissionLimits> = {}, known: object | null = null) {
+  const knownAccountOf = (request: object) => (request === known ? toCompanyId("a") : null);
+  const control = admissionControl({ limits, knownAccountOf });
   const begun: string[] = [];
   return {
     begun,
@@ -76,6 +77,15 @@ describe("requests that arrive at once", () => {
     expect(begun).toEqual([...Array(A_TURN).fill(address(1)), address(2)]);
     await Promise.all(all);
     expect(begun).toHaveLength(4 * A_TURN + 1);
+  });
+
+  test("of an account whose key is known do not wait for strangers at its address", async () => {
+    const own = new Exchange(address(1));
+    const { begun, begin } = open({}, own.request);
+    const flood = Array.from({ length: 4 * A_TURN }, () => begin(new Exchange(address(1))));
+    expect(await begin(own)).not.toBeNull();
+    expect(begun).toHaveLength(A_TURN + 1);
+    await Promise.all(flood);
   });
 
   test("do not begin once their clients have gone", async () => {

@@ -21,16 +21,13 @@ answerArguments(process.argv.slice(2));
 /** The process: environment, clock, randomness and signals. Everything else receives these. */
 try {
   const config = readConfig(process.env);
+  const lines = process.stdout.isTTY ? await forTerminal() : undefined;
   const runtime: Runtime = {
     now: () => BigInt(Date.now()) * 1000n,
     newId: () => uuidv7(),
     randomBytes,
     monotonicMs: () => performance.now(),
-    log: createLog(
-      config.logLevel,
-      process.stdout.isTTY ? await forTerminal() : undefined,
-      requestFields,
-    ),
+    log: createLog(config.logLevel, lines, requestFields),
   };
   await checkPortIsFree("PORT", config);
   await checkPortIsFree("ADMIN_PORT", config.admin);

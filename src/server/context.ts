@@ -10,7 +10,7 @@ import { AccountIndexes } from "../service/account-indexes.ts";
 import { CallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import type { MemoryContext, Tracer } from "../service/context.ts";
-import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
+import { claimEmbedders, embeddedExamples } from "../service/embeddings.ts";
 import { startRetention } from "../service/erasure.ts";
 import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
@@ -74,7 +74,7 @@ export async function composeContext(
     loopTurns,
     accountIndexes,
     writeBlock: blockWriterIn(threads),
-    categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+    categoryExamples: embeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,
     monotonicMs,

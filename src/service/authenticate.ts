@@ -150,12 +150,9 @@ async function lookUp(
   const usage = await currentUsage(context.db.forCall(companyId), account, context.now());
   if (lastUsedAt === null || now >= lastUsedAt + LAST_USED_RESOLUTION) {
     // A note for people: failing to write it is no reason to fail the request.
-    await touch(context.db.of(companyId), id, now).catch((err: unknown) =>
-      context.log.warn(
-        { err, apiKeyId: id },
-        "the use of an API key or a session could not be noted",
-      ),
-    );
+    const message = "the use of an API key or a session could not be noted";
+    const warn = (err: unknown) => context.log.warn({ err, apiKeyId: id }, message);
+    await touch(context.db.of(companyId), id, now).catch(warn);
   }
   const find: KnownCaller["find"] = (known) => lookUp(context, credential, keyDigest, known);
   return { companyId, credential, apiKeyId: id, keyDigest, account, rights, find, usage };

@@ -46,7 +46,7 @@ interface LookUp<Caller> {
  * remembers at most MAX_CACHED_CALLERS good keys and MAX_REFUSED_KEYS others.
  */
 export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
-  readonly #keyLookUps: KeyLookUps;
+  readonly #lookUpKey: ReturnType<typeof boundKeyLookUps>;
   /** Those too whose age is over: that they were good is what they are looked up by. */
   readonly #known = new LruMap<string, Known<Caller>>(MAX_CACHED_CALLERS);
   readonly #refused = new LruMap<string, Instant>(MAX_REFUSED_KEYS);
@@ -54,7 +54,7 @@ export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
 
   /** `monotonicMs` is a clock that only goes forward. */
   constructor(monotonicMs: () => number) {
-    this.#keyLookUps = new KeyLookUps(monotonicMs);
+    this.#lookUpKey = boundKeyLookUps(monotonicMs);
   }
 
   /**
@@ -97,7 +97,7 @@ export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
     find: (owner: CompanyId | null) => Promise<Caller | null>,
   ): Promise<Caller | null> {
     const read = () => find(owner);
-    const answered = owner === null ? this.#keyLookUps.lookUp(address, read) : read();
+    const answered = owner === null ? this.#lookUpKey(address, read) : read();
     const settled = async () => {
       try {
         const found = await answered;
@@ -170,39 +170,29 @@ const REFUSALS: BucketLimits = { rate: REFUSALS_PER_SECOND, burst: MAX_REFUSALS_
  * each address, and an address may present so many that turn out to be unknown. Known keys
  * are looked up without these bounds.
  */
-export class KeyLookUps {
-  readonly #permits = new FairSemaphore(
-    KEY_LOOK_UP_LIMITS,
-    "too many new API keys are being checked",
-  );
-  readonly #refusals = new TokenBuckets(MAX_REFUSED_ADDRESSES);
-  readonly #monotonicMs: () => number;
-
-  constructor(monotonicMs: () => number) {
-    this.#monotonicMs = monotonicMs;
-  }
-
+export function boundKeyLookUps(monotonicMs: () => number) {
+  const permits = new FairSemaphore(KEY_LOOK_UP_LIMITS, "too many new API keys are being checked");
+  const refusals = new TokenBuckets(MAX_REFUSED_ADDRESSES);
   /**
    * Does the look-up of a key that was presented from `address`; null: there is no such key.
    *
    * Throws `too_many_refusals`, `overloaded` and what the look-up throws.
    */
-  async lookUp<T>(address: string, lookUp: () => Promise<T | null>): Promise<T | null> {
-    const atMs = this.#monotonicMs();
-    const tokens = this.#refusals.tokens(address, REFUSALS, atMs);
+  return async <T>(address: string, lookUp: () => Promise<T | null>): Promise<T | null> => {
+    const tokens = refusals.tokens(address, REFUSALS, monotonicMs());
     if (tokens < 1) throw tooManyRefusals(tokens);
     // Taken beforehand, so that those who wait count too.
-    this.#refusals.take(address, REFUSALS, atMs, 1);
+    refusals.take(address, REFUSALS, monotonicMs(), 1);
     let isRefused = false;
     try {
-      const found = await this.#permits.run(address, lookUp);
+      const found = await permits.run(address, lookUp);
       isRefused = found === null;
       return found;
     } finally {
       // A key that was not looked up, because too many waited, was not refused either.
-      if (!isRefused) this.#refusals.take(address, REFUSALS, this.#monotonicMs(), -1);
+      if (!isRefused) refusals.take(address, REFUSALS, monotonicMs(), -1);
     }
-  }
+  };
 }
 
 function tooManyRefusals(tokens: number): Failure {

@@ -159,42 +159,39 @@ export function questionTermsOf(question: string): number[] {
 /** A write must not wait for examples much longer than for its own vectors. */
 const EXAMPLES_TIMEOUT_MS = 5_000;
 
-export class EmbeddedExamples implements CategoryExamples {
-  readonly #options: Pick<EmbeddingContext, "log" | "metrics" | "tracer">;
-  readonly #bySpace = new Map<number, Promise<CategoryNearness>>();
+export function embeddedExamples(
+  context: Pick<EmbeddingContext, "log" | "metrics" | "tracer">,
+): CategoryExamples {
+  const bySpace = new Map<number, Promise<CategoryNearness>>();
 
-  constructor(options: Pick<EmbeddingContext, "log" | "metrics" | "tracer">) {
-    this.#options = options;
-  }
-
-  prepare([only, ...others]: readonly SpaceEmbedder[]): void {
-    if (only !== undefined && others.length === 0) void this.nearnessIn(only);
-  }
-
-  nearnessIn({ spaceId, embedder }: SpaceEmbedder): Promise<CategoryNearness> {
-    const known = this.#bySpace.get(spaceId);
-    if (known !== undefined) return known;
-    const embedding = this.#embed(embedder).catch((err: unknown) => {
-      this.#bySpace.delete(spaceId);
-      this.#options.log.warn(
-        { err },
-        "no examples of categories: all is held back from the classifier",
-      );
-      return NEARNESS_IN_DOUBT;
-    });
-    this.#bySpace.set(spaceId, embedding);
-    return embedding;
-  }
-
-  async #embed(embedder: Embedder): Promise<CategoryNearness> {
+  async function embed(embedder: Embedder): Promise<CategoryNearness> {
     const texts = EXAMPLE_STATEMENTS.map(({ text }) => text);
     const vectors = await embedder.embed(texts, "document", {
       // The examples are the same for all accounts.
       owner: null,
       signal: AbortSignal.timeout(EXAMPLES_TIMEOUT_MS),
-      report: (usage) => this.#options.metrics.modelCalled(usage),
-      watch: watchModels(this.#options),
+      report: (usage) => context.metrics.modelCalled(usage),
+      watch: watchModels(context),
     });
     return nearnessTo(EXAMPLE_STATEMENTS, vectors);
   }
+
+  function nearnessIn({ spaceId, embedder }: SpaceEmbedder): Promise<CategoryNearness> {
+    const known = bySpace.get(spaceId);
+    if (known !== undefined) return known;
+    const embedding = embed(embedder).catch((err: unknown) => {
+      bySpace.delete(spaceId);
+      context.log.warn({ err }, "no examples of categories: all is held back from the classifier");
+      return NEARNESS_IN_DOUBT;
+    });
+    bySpace.set(spaceId, embedding);
+    return embedding;
+  }
+
+  return {
+    nearnessIn,
+    prepare([only, ...others]) {
+      if (only !== undefined && others.length === 0) void nearnessIn(only);
+    },
+  };
 }

@@ -67,12 +67,8 @@ export async function getMemoryAudit(
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   const page = { limit: MAX_AUDIT_PAGE_EVENTS, maxTextBytes: MAX_PAGE_TEXT_BYTES };
-  const { events, hasMore } = await listAuditEvents(
-    caller.db,
-    memoryId,
-    after?.sequence ?? 0,
-    page,
-  );
+  const from = after?.sequence ?? 0;
+  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, from, page);
   const nextPageToken = tokenBehind(events, hasMore, HISTORY_ORDER, scope);
   return { ...record, history: events, nextPageToken };
 }

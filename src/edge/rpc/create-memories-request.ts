@@ -114,11 +114,8 @@ function readMessagesWrite(request: CreateMemoriesRequest, now: Instant): Messag
 }
 
 function readScope(request: ContentRequest, defaultSource: string, at = "") {
-  const { source, ...scope } = readFields(
-    request,
-    ["source", "tenantId", "sessionId", "autoSupersede", "metadata"],
-    at,
-  );
+  const names = ["source", "tenantId", "sessionId", "autoSupersede", "metadata"] as const;
+  const { source, ...scope } = readFields(request, names, at);
   return { ...scope, source: source ?? defaultSource };
 }
 

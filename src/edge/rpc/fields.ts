@@ -148,12 +148,8 @@ function checkText(name: string, text: string, rule: FieldRules): string {
   const isCounted = minLength > 0 || maxLength < Infinity;
   const length = isCounted ? text[Symbol.iterator]().reduce((count) => count + 1, 0) : 0;
   if (length < minLength || length > maxLength) {
-    throw invalidField(
-      name,
-      minLength > 0
-        ? `must have ${minLength} to ${most(maxLength)} characters`
-        : `must have at most ${most(maxLength)} characters`,
-    );
+    const from = minLength > 0 ? `${minLength} to` : "at most";
+    throw invalidField(name, `must have ${from} ${most(maxLength)} characters`);
   }
   // Postgres cannot store the one as text, and UTF-8 cannot express the other.
   if (text.includes("\0") || !text.isWellFormed()) {

@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
+import type { Database } from "../../storage/database.ts";
 import type { BackupPiece } from "../../storage/engines/pglite-backup.ts";
 import type { ServiceContext } from "../context.ts";
 
@@ -7,16 +8,12 @@ export const MAX_BACKUP_STALL_MS = 60_000;
 
 /** Copies of the embedded database; one at a time. */
 export class Backups {
-  readonly #backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
+  readonly #backUp: Database["backUp"];
   readonly #maxStallMs: number;
   /** The copy that is taken; null: none is. */
   #taken: AsyncGenerator<BackupPiece, void> | null = null;
 
-  /** `backUp`: as `Database` has it. */
-  constructor(
-    backUp: (() => AsyncGenerator<BackupPiece, void>) | null,
-    maxStallMs = MAX_BACKUP_STALL_MS,
-  ) {
+  constructor(backUp: Database["backUp"], maxStallMs = MAX_BACKUP_STALL_MS) {
     this.#backUp = backUp;
     this.#maxStallMs = maxStallMs;
   }

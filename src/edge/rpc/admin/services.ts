@@ -108,11 +108,8 @@ export function retentionHandlers<Request>(
       request: Request & Pick<SetRetentionRuleRequest, "rule" | "confirmed">,
       call: HandlerContext,
     ) {
-      const rule = readFields(
-        required("rule", request.rule),
-        ["tenantId", "source", "endedAfterDays", "allAfterDays"],
-        "rule.",
-      );
+      const names = ["tenantId", "source", "endedAfterDays", "allAfterDays"] as const;
+      const rule = readFields(required("rule", request.rule), names, "rule.");
       const db = await dbOf(request, call);
       return { dueCount: await setRetentionRule(context, db, rule, request.confirmed) };
     },

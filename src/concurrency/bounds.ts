@@ -31,7 +31,7 @@ export function startDeadline(ms: number, reason?: () => unknown) {
  * Does `work` again and again, one run after the other, until the returned function is called:
  * that aborts its signal, and resolves when it has ended. It must not reject.
  */
-export function repeat(ms: number, work: (signal: AbortSignal) => Promise<void>) {
+export function runEvery(ms: number, work: (signal: AbortSignal) => Promise<void>) {
   const stop = new AbortController();
   let running = Promise.resolve();
   const timer = setInterval(() => {

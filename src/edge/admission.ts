@@ -230,8 +230,7 @@ export class Admission {
   readonly ended: Promise<void>;
   #rate: RequestRate | null = null;
   #unpackedBytes = 0;
-  #hasMemory = false;
-  #hasHistory = false;
+  readonly #reserved = { body: false, history: false };
 
   constructor(control: AdmissionControl, { request, response }: Exchange, address: string) {
     this.#control = control;
@@ -311,10 +310,8 @@ export class Admission {
    * Reserves memory for events of an import whose memory has yet to come. Once: it is as much
    * as the longest history of a memory takes. Rejects with `overloaded`.
    */
-  async reserveHistory(): Promise<void> {
-    if (this.#hasHistory) return;
-    this.#hasHistory = true;
-    await this.#holdMemory(HISTORY_KIB);
+  reserveHistory(): Promise<void> {
+    return this.#reserve("history", HISTORY_KIB);
   }
 
   /** The answer has so many more rows, which may cost more than the request did. */
@@ -325,27 +322,23 @@ export class Admission {
   /** The body has so many bytes by now. A long one has its memory reserved before it goes on. */
   async #read(bytes: number): Promise<void> {
     this.#rate?.body(bytes);
-    if (bytes > SMALL_BODY_BYTES) await this.#reserveMemory(MAX_BODY_BYTES);
+    if (bytes > SMALL_BODY_BYTES) await this.#reserve("body", memoryOfBody(MAX_BODY_BYTES));
   }
 
   /** A message of so many bytes is whole and unpacked. It is parsed when there is room for it. */
   async #parse(bytes: number): Promise<void> {
     this.#unpackedBytes += bytes;
     this.#rate?.body(this.#unpackedBytes);
-    await this.#reserveMemory(bytes);
+    await this.#reserve("body", memoryOfBody(bytes));
     const { options, limits } = this.#control;
     const share = bytes / limits.parsedBytesPerTurn;
     await options.loopTurns.next(this.#owner, this.signal, share);
   }
 
   /** Reserves once, so that no two requests hold memory and wait for that of the other. */
-  async #reserveMemory(bytes: number): Promise<void> {
-    if (this.#hasMemory) return;
-    this.#hasMemory = true;
-    await this.#holdMemory(memoryOfBody(bytes));
-  }
-
-  async #holdMemory(kib: number): Promise<void> {
+  async #reserve(what: "body" | "history", kib: number): Promise<void> {
+    if (this.#reserved[what]) return;
+    this.#reserved[what] = true;
     this.hold(await this.#control.bodyKib.acquire(this.#owner, this.signal, kib));
   }
 

@@ -1,4 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { LruMap } from "../concurrency/bounds.ts";
+import { LoopTurns } from "../concurrency/loop-turns.ts";
 import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
@@ -25,19 +27,27 @@ import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import type { Models } from "../providers/index.ts";
+import { createModels, type Models } from "../providers/index.ts";
+import { blockWriterIn } from "../providers/threads/local-models.ts";
+import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
+import { AccountIndexes } from "../service/account-indexes.ts";
 import {
   ensureLocalAccount,
   hasLocalAccount,
   LOCAL_COMPANY_ID,
 } from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
-import { type MemoryContext, NO_TRACER } from "../service/context.ts";
-import { findActiveEmbedder } from "../service/embeddings.ts";
+import { CallLog } from "../service/call-log.ts";
+import { CallerCache } from "../service/caller-cache.ts";
+import { type MemoryContext, NO_TRACER, type Tracer } from "../service/context.ts";
+import { claimEmbedders, embeddedExamples, findActiveEmbedder } from "../service/embeddings.ts";
+import { startRetention } from "../service/erasure.ts";
+import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
+import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
 import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
-import { composeContext } from "./context.ts";
+import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";
 
 const { version } = packageJson;
 
@@ -194,6 +204,77 @@ export async function startServer(
     /** Lets requests in flight finish, then closes the database. */
     close: () => opened.disposeAsync(),
   };
+}
+
+interface ContextParts {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+  /** Replace configured models. */
+  readonly models: Partial<Models>;
+  /** Closed when the server ends. */
+  readonly resources: AsyncDisposableStack;
+}
+
+/** Opens the context of the use cases, and starts their background work. */
+async function composeContext(
+  config: Config,
+  runtime: Runtime,
+  { database, metrics, tracer, models, resources }: ContextParts,
+) {
+  const { db } = database;
+  const { log, now, newId, randomBytes, monotonicMs } = runtime;
+  const threads = new ModelThreads({ log, keepsOne: config.models.chat.provider === "local" });
+  resources.defer(() => threads.close());
+  const { embedder, nextEmbedder, ...chatModels }: Models = {
+    ...createModels(config.models, {
+      ...runtime,
+      threads,
+      onUpstream(provider, upstream) {
+        metrics.watchQueue(`model_calls_${provider}`, () => upstream.queue);
+        metrics.watchBreaker(provider, () => upstream.breaker);
+      },
+    }),
+    ...models,
+  };
+  const loopTurns = new LoopTurns();
+  metrics.watchQueue("local_model_tasks", () => threads.queue);
+  metrics.watchQueue("database_connections", () => database.queue);
+  metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
+  const idempotencyReleases = new IdempotencyReleases({ db, now, log });
+  resources.defer(() => idempotencyReleases.close());
+  const accountIndexes = new AccountIndexes({ db, log }, database.runLong);
+  resources.defer(() => accountIndexes.close());
+  await accountIndexes.refresh();
+  const callLog = new CallLog({ db, now, log });
+  resources.defer(() => callLog.close());
+  const context: MemoryContext = {
+    db,
+    callers: new CallerCache(monotonicMs),
+    lastSettings: new LruMap(MAX_REMEMBERED_SETTINGS),
+    idempotencyReleases,
+    now,
+    newId,
+    randomBytes,
+    log,
+    metrics,
+    tracer,
+    embedders: await claimEmbedders(db, embedder, nextEmbedder),
+    loopTurns,
+    accountIndexes,
+    writeBlock: blockWriterIn(threads),
+    categoryExamples: embeddedExamples({ log, metrics, tracer }),
+    keepsRejectedFacts: config.dashboard !== null,
+    modelRequestTimeoutMs: config.modelRequestTimeoutMs,
+    monotonicMs,
+    ...chatModels,
+  };
+  // This process has the lock of the folder, so no other one runs: a call that a crash cut off
+  // can be repeated at once.
+  if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
+  resources.defer(startHousekeeping(context));
+  resources.defer(startRetention(context));
+  return { context, threads, callLog, accountIndexes };
 }
 
 /** null: nothing is traced, and the libraries of traces are not loaded. */

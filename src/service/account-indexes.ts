@@ -1,4 +1,4 @@
-import { repeat } from "../concurrency/bounds.ts";
+import { runEvery } from "../concurrency/bounds.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import {
@@ -47,7 +47,7 @@ export class AccountIndexes {
   constructor(context: Pick<ServiceContext, "db" | "log">, runLong: RunLong) {
     this.#context = context;
     this.#runLong = runLong;
-    this.#stopRefreshing = repeat(INDEX_REFRESH_SECONDS * 1_000, async () => {
+    this.#stopRefreshing = runEvery(INDEX_REFRESH_SECONDS * 1_000, async () => {
       await this.refresh().catch((err: unknown) =>
         context.log.warn({ err }, "the indexes of accounts could not be looked up"),
       );

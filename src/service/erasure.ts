@@ -1,4 +1,4 @@
-import { repeat } from "../concurrency/bounds.ts";
+import { runEvery } from "../concurrency/bounds.ts";
 import {
   DASHBOARD_ACTOR,
   KEYLESS_ACTORS,
@@ -127,7 +127,7 @@ export async function setRetentionRule(
 
 /** Applies the rules that are due, every few minutes, until the returned function is called. */
 export function startRetention(context: EmbeddingContext): () => Promise<void> {
-  return repeat(LOOK_EVERY_MS, (signal) => applyRetention(context, signal));
+  return runEvery(LOOK_EVERY_MS, (signal) => applyRetention(context, signal));
 }
 
 /** Applies every rule that no server has applied for an hour. Never rejects. */

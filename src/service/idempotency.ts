@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { repeat } from "../concurrency/bounds.ts";
+import { runEvery } from "../concurrency/bounds.ts";
 import { secondsUntil } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import { earlier, HOUR, type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
@@ -218,7 +218,7 @@ const DELETE_BATCH = 1_000;
  * called. Nothing depends on it but disk space: they count as gone already.
  */
 export function startHousekeeping(context: ServiceContext): () => Promise<void> {
-  return repeat(HOUSEKEEPING_INTERVAL_MS, () =>
+  return runEvery(HOUSEKEEPING_INTERVAL_MS, () =>
     removeExpired(context).catch((err: unknown) =>
       context.log.warn({ err }, "expired idempotency keys could not be removed"),
     ),

@@ -6,7 +6,6 @@ import {
   Code,
   ConnectError,
   createServiceImplSpec,
-  type ServiceImpl,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
 import {
@@ -33,7 +32,7 @@ export function addProbes(
 ): void {
   const served = services.map(({ service }) => service);
   const names = served.map(({ typeName }) => typeName);
-  add(createServiceImplSpec<typeof Health>(Health, createHealthService(readiness, names)), options);
+  add(createHealthService(readiness, names), options);
   const reflection = createReflectionService([...served, Health, ServerReflection]);
   add(createServiceImplSpec<typeof ServerReflection>(ServerReflection, reflection), options);
   // Many tools ask the older one alone. The two differ in their names.
@@ -50,14 +49,11 @@ const WATCH_INTERVAL_MS = 5_000;
  * The handler of `grpc.health.v1.Health`: the answer of `/readyz` for probes, proxies and
  * clients that speak gRPC. The empty name is the whole server; every service has its state.
  */
-function createHealthService(
-  readiness: Readiness,
-  services: readonly string[],
-): ServiceImpl<typeof Health> {
+function createHealthService(readiness: Readiness, services: readonly string[]) {
   const known = ["", ...services];
   const status = async () =>
     (await readiness()) === null ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
-  return {
+  return createServiceImplSpec<typeof Health>(Health, {
     async check({ service }) {
       if (!known.includes(service)) {
         throw new ConnectError("`service` must be the full name of a service", Code.NotFound);
@@ -78,7 +74,7 @@ function createHealthService(
         await sleep(WATCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
       }
     },
-  };
+  });
 }
 
 /** More than any client asks in one call. */

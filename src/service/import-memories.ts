@@ -39,6 +39,15 @@ export interface ImportProgress {
   skippedCount: number;
 }
 
+/** One import: who imports, with which counts and tenants so far. */
+interface ImportRun {
+  readonly context: MemoryContext;
+  readonly caller: Caller;
+  readonly tenants: ImportedTenants;
+  readonly progress: ImportProgress;
+  readonly signal: AbortSignal;
+}
+
 /** Limits of one transaction: memories, events of their histories, and characters of both. */
 const MEMORIES_A_BATCH = 100;
 const EVENTS_A_BATCH = 1_000;
@@ -65,33 +74,25 @@ export async function importMemories(
 ): Promise<void> {
   admitReader(context, caller);
   const { companyId, apiKeyId } = caller;
-  const tenants = new ImportedTenants();
+  const run = { context, caller, tenants: new ImportedTenants(), progress, signal };
   try {
-    for await (const batch of inBatches(context, lines)) {
-      await importFirst(context, caller, batch, tenants, progress, signal);
-    }
+    for await (const batch of inBatches(context, lines)) await importFirst(run, batch);
   } finally {
     context.log.info({ companyId, apiKeyId, ...progress }, "memories were imported");
   }
 }
 
 /** All of a batch, or what comes before the line at fault, for which it then throws. */
-async function importFirst(
-  context: MemoryContext,
-  caller: Caller,
-  batch: readonly ImportedLine[],
-  tenants: ImportedTenants,
-  progress: ImportProgress,
-  signal: AbortSignal,
-): Promise<void> {
+async function importFirst(run: ImportRun, batch: readonly ImportedLine[]): Promise<void> {
+  const { progress } = run;
   try {
-    const importedCount = await importBatch(context, caller, batch, tenants, signal);
+    const importedCount = await importBatch(run, batch);
     progress.importedCount += importedCount;
     progress.skippedCount += batch.length - importedCount;
   } catch (error) {
     if (!(error instanceof LineFailure)) throw error;
     const before = batch.filter(({ number }) => number < error.line);
-    if (before.length > 0) await importFirst(context, caller, before, tenants, progress, signal);
+    if (before.length > 0) await importFirst(run, before);
     throw error;
   }
 }
@@ -143,46 +144,36 @@ const MAX_ATTEMPTS = 5;
  * Throws a `LineFailure` where one of them cannot be stored, and nothing was then; and as
  * `importMemories` does.
  */
-async function importBatch(
-  context: MemoryContext,
-  caller: Caller,
-  lines: readonly ImportedLine[],
-  tenants: ImportedTenants,
-  signal: AbortSignal,
-): Promise<number> {
+async function importBatch(run: ImportRun, lines: readonly ImportedLine[]): Promise<number> {
+  const { caller, tenants } = run;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const fresh = await findFresh(caller.db, lines);
     const ids = new Set(idsOf(fresh));
-    const [first] = fresh;
-    if (first === undefined || (await storeFresh(first, fresh, tenants.expected(lines, ids)))) {
+    if (fresh.length === 0 || (await storeFresh(run, fresh, tenants.expected(lines, ids)))) {
       tenants.add(lines, ids);
       return fresh.length;
     }
   }
   throw overtaken("other imports store the same memories");
+}
 
-  /** False: others have stored some of them meanwhile. */
-  async function storeFresh(
-    first: ImportedLine,
-    fresh: readonly ImportedLine[],
-    expected: ReadonlyMap<string | null, number>,
-  ): Promise<boolean> {
-    const { plan } = await admitWriter(context, caller).catch((error: unknown) => {
-      throw error instanceof Failure ? new LineFailure(first.number, error) : error;
-    });
-    const embedded = await embed(context, caller, fresh, signal);
-    // The model took its time; the key may have been revoked meanwhile.
-    await confirmCaller(context, caller);
-    const by = { actor: caller.apiKeyId, at: context.now() };
-    const isStored = await transaction(caller.db, (trx) =>
-      store(trx, embedded, expected, plan, by),
-    );
-    // So that reads are refused at once where there is no grace.
-    if (isStored && costOf(fresh) >= plan.writesRemaining) {
-      context.callers.forget(caller.companyId);
-    }
-    return isStored;
-  }
+/** False: others have stored some of them meanwhile. There is at least one. */
+async function storeFresh(
+  { context, caller, signal }: ImportRun,
+  fresh: readonly ImportedLine[],
+  expected: ReadonlyMap<string | null, number>,
+): Promise<boolean> {
+  const { plan } = await admitWriter(context, caller).catch((error: unknown) => {
+    throw error instanceof Failure ? new LineFailure(fresh[0]?.number ?? 0, error) : error;
+  });
+  const embedded = await embed(context, caller, fresh, signal);
+  // The model took its time; the key may have been revoked meanwhile.
+  await confirmCaller(context, caller);
+  const by = { actor: caller.apiKeyId, at: context.now() };
+  const isStored = await transaction(caller.db, (trx) => store(trx, embedded, expected, plan, by));
+  // So that reads are refused at once where there is no grace.
+  if (isStored && costOf(fresh) >= plan.writesRemaining) context.callers.forget(caller.companyId);
+  return isStored;
 }
 
 function idsOf(lines: readonly ImportedLine[]): MemoryId[] {

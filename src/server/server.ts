@@ -38,12 +38,12 @@ import {
   LOCAL_COMPANY_ID,
 } from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
-import { CallLog } from "../service/call-log.ts";
+import { openCallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import { type MemoryContext, NO_TRACER, type Tracer } from "../service/context.ts";
 import { claimEmbedders, embeddedExamples, findActiveEmbedder } from "../service/embeddings.ts";
 import { startRetention } from "../service/erasure.ts";
-import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
+import { createIdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../service/plan.ts";
 import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
@@ -241,12 +241,12 @@ async function composeContext(
   metrics.watchQueue("local_model_tasks", () => threads.queue);
   metrics.watchQueue("database_connections", () => database.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-  const idempotencyReleases = new IdempotencyReleases({ db, now, log });
+  const idempotencyReleases = createIdempotencyReleases({ db, now, log });
   resources.defer(() => idempotencyReleases.close());
   const accountIndexes = new AccountIndexes({ db, log }, database.runLong);
   resources.defer(() => accountIndexes.close());
   await accountIndexes.refresh();
-  const callLog = new CallLog({ db, now, log });
+  const callLog = openCallLog({ db, now, log });
   resources.defer(() => callLog.close());
   const context: MemoryContext = {
     db,

@@ -30,54 +30,37 @@ export const MAX_UNSTORED_CALLS = 20_000;
 const CALLS_A_STATEMENT = 1_000;
 
 /** The calls of every account, each stored within seconds of its end, off its path. */
-export class CallLog {
-  readonly #context: Pick<ServiceContext, "db" | "now" | "log">;
-  readonly #unstored: EndedCall[] = [];
-  readonly #storedSinceSum = new Map<CompanyId, number>();
-  #cleanedAt: Instant | null = null;
-  #storing: Promise<void> = Promise.resolve();
-  readonly #timer: NodeJS.Timeout;
+export type CallLog = ReturnType<typeof openCallLog>;
 
-  constructor(context: Pick<ServiceContext, "db" | "now" | "log">) {
-    this.#context = context;
-    this.#timer = setInterval(() => this.store(), CALL_LOG_FLUSH_MS).unref();
-  }
-
-  record(call: EndedCall): void {
-    if (this.#unstored.length >= MAX_UNSTORED_CALLS) return;
-    // Sessions have no settings, which say whether texts are kept.
-    const mayKeep = isUuid(call.actor) && this.#unstored.length < CALLS_A_STATEMENT;
-    this.#unstored.push(mayKeep ? call : { ...call, asked: null });
-  }
+export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">) {
+  const unstored: EndedCall[] = [];
+  const storedSinceSum = new Map<CompanyId, number>();
+  let cleanedAt: Instant | null = null;
+  let storing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => store(), CALL_LOG_FLUSH_MS).unref();
 
   /** Stores the calls that have ended by now, or keeps them for the next time. */
-  store(): Promise<void> {
-    this.#storing = this.#storing.then(() => this.#store());
-    return this.#storing;
+  function store(): Promise<void> {
+    storing = storing.then(storeAll);
+    return storing;
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.store();
-  }
-
-  async #store(): Promise<void> {
-    const { db, log, now } = this.#context;
+  async function storeAll(): Promise<void> {
     try {
-      while (this.#unstored.length > 0) {
-        const calls = this.#unstored.slice(0, CALLS_A_STATEMENT);
-        await this.#add(calls);
+      while (unstored.length > 0) {
+        const calls = unstored.slice(0, CALLS_A_STATEMENT);
+        await add(calls);
         // What fails from here on loses texts or a sum for later, and holds nothing up.
-        this.#unstored.splice(0, calls.length);
+        unstored.splice(0, calls.length);
         for (const [companyId, ended] of Map.groupBy(calls, (call) => call.companyId)) {
-          await this.#storeTexts(companyId, ended);
-          const stored = (this.#storedSinceSum.get(companyId) ?? 0) + ended.length;
-          this.#storedSinceSum.set(companyId, stored % CALLS_A_STATEMENT);
+          await storeTexts(companyId, ended);
+          const stored = (storedSinceSum.get(companyId) ?? 0) + ended.length;
+          storedSinceSum.set(companyId, stored % CALLS_A_STATEMENT);
           if (stored >= CALLS_A_STATEMENT) await addUpOldCalls(db.of(companyId));
         }
       }
-      if (this.#cleanedAt !== null && now() < this.#cleanedAt + DAY) return;
-      this.#cleanedAt = now();
+      if (cleanedAt !== null && now() < cleanedAt + DAY) return;
+      cleanedAt = now();
       await deleteOldCalls(db, now() - BigInt(CALL_LOG_DAYS) * DAY);
     } catch (err) {
       log.warn({ err }, "the log of calls could not be stored");
@@ -88,27 +71,39 @@ export class CallLog {
    * Stores calls; again changes nothing. What cannot be stored of one, such as a count that
    * cannot be, loses that call alone. While the database is away, all of them wait.
    */
-  async #add(calls: readonly EndedCall[]): Promise<void> {
-    const { db, log } = this.#context;
+  async function add(calls: readonly EndedCall[]): Promise<void> {
     try {
       await addCalls(db, calls);
     } catch (err) {
       if (err instanceof Failure) throw err;
       if (calls.length === 1) return log.warn({ err }, "a call could not be logged");
       const half = calls.length >> 1;
-      await this.#add(calls.slice(0, half));
-      await this.#add(calls.slice(half));
+      await add(calls.slice(0, half));
+      await add(calls.slice(half));
     }
   }
 
-  async #storeTexts(companyId: CompanyId, calls: readonly EndedCall[]): Promise<void> {
-    const db = this.#context.db.of(companyId);
+  async function storeTexts(companyId: CompanyId, calls: readonly EndedCall[]): Promise<void> {
     const asking = calls.filter(({ asked }) => asked !== null);
     for (const [actor, ofKey] of Map.groupBy(asking, (call) => call.actor)) {
-      if (!(await keepsTexts(db, actor))) continue;
-      for (const call of ofKey) await keepTexts(db, call);
+      if (!(await keepsTexts(db.of(companyId), actor))) continue;
+      for (const call of ofKey) await keepTexts(db.of(companyId), call);
     }
   }
+
+  return {
+    store,
+    record(call: EndedCall): void {
+      if (unstored.length >= MAX_UNSTORED_CALLS) return;
+      // Sessions have no settings, which say whether texts are kept.
+      const mayKeep = isUuid(call.actor) && unstored.length < CALLS_A_STATEMENT;
+      unstored.push(mayKeep ? call : { ...call, asked: null });
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await store();
+    },
+  };
 }
 
 const PAGE_SIZE = 50;

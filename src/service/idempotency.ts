@@ -153,60 +153,55 @@ const RETRY_MS = 250;
 const MAX_WAITING_CLAIMS = 1_000;
 
 /** Releases the idempotency keys of requests that failed, also after an outage of the database (D33). */
-export class IdempotencyReleases {
-  readonly #context: Pick<ServiceContext, "db" | "now" | "log">;
+export function createIdempotencyReleases({
+  db,
+  now,
+  log,
+}: Pick<ServiceContext, "db" | "now" | "log">) {
   /** Claims that the database could not be asked to release. */
-  readonly #waiting = new Set<IdempotencyClaim>();
-  readonly #closing = new AbortController();
-  #retries: Promise<void> | undefined;
-
-  constructor(context: Pick<ServiceContext, "db" | "now" | "log">) {
-    this.#context = context;
-  }
-
-  /** Releases a key at once or, where that fails, in the background. Never rejects. */
-  async release(claim: IdempotencyClaim): Promise<void> {
-    try {
-      await this.#tryToRelease(claim);
-    } catch (err) {
-      this.#context.log.warn({ err }, "an idempotency key could not be released yet");
-      this.releaseLater(claim);
-    }
-  }
-
-  /** Releases a key in the background, as soon as the database answers. */
-  releaseLater(claim: IdempotencyClaim): void {
-    if (this.#waiting.size >= MAX_WAITING_CLAIMS) return;
-    this.#waiting.add(claim);
-    this.#retries ??= this.#retry();
-  }
-
-  /** Leaves the keys that are still waiting to their leases. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#retries;
-  }
+  const waiting = new Set<IdempotencyClaim>();
+  const closing = new AbortController();
+  let retries: Promise<void> | undefined;
+  const tryToRelease = (claim: IdempotencyClaim) =>
+    releaseIdempotencyKey(db.forCall(claim.companyId), claim);
+  const wait = () => sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
 
   /** Releases one key after the other: others need the database as well when it is back. */
-  async #retry(): Promise<void> {
-    const context = this.#context;
-    const { signal } = this.#closing;
-    const wait = () => sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+  async function retry(): Promise<void> {
     await wait();
-    for (const claim of this.#waiting) {
-      while (!signal.aborted && context.now() <= claim.now + IDEMPOTENCY_LEASE) {
-        const release = this.#tryToRelease(claim).then(() => true);
+    for (const claim of waiting) {
+      while (!closing.signal.aborted && now() <= claim.now + IDEMPOTENCY_LEASE) {
+        const release = tryToRelease(claim).then(() => true);
         if (await release.catch(() => false)) break;
         await wait();
       }
-      this.#waiting.delete(claim);
+      waiting.delete(claim);
     }
-    this.#retries = undefined;
+    retries = undefined;
   }
 
-  async #tryToRelease(claim: IdempotencyClaim): Promise<void> {
-    await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
+  function releaseLater(claim: IdempotencyClaim): void {
+    if (waiting.size >= MAX_WAITING_CLAIMS) return;
+    waiting.add(claim);
+    retries ??= retry();
   }
+
+  return {
+    releaseLater,
+    async release(claim: IdempotencyClaim): Promise<void> {
+      try {
+        await tryToRelease(claim);
+      } catch (err) {
+        log.warn({ err }, "an idempotency key could not be released yet");
+        releaseLater(claim);
+      }
+    },
+    /** Leaves the keys that are still waiting to their leases. */
+    async close(): Promise<void> {
+      closing.abort();
+      await retries;
+    },
+  };
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;

@@ -14,7 +14,7 @@ import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
 import { type EmbeddingContext, NO_TRACER } from "../../src/service/context.ts";
-import { IdempotencyReleases } from "../../src/service/idempotency.ts";
+import { createIdempotencyReleases } from "../../src/service/idempotency.ts";
 import { MAX_REMEMBERED_SETTINGS } from "../../src/service/plan.ts";
 import type { ServiceDb } from "../../src/storage/connection-pool.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -40,7 +40,7 @@ export function testContext(db: ServiceDb, runLong: Database["runLong"] = null):
     db,
     callers: new CallerCache(() => performance.now()),
     lastSettings: new LruMap(MAX_REMEMBERED_SETTINGS),
-    idempotencyReleases: new IdempotencyReleases({ db, now: () => time, log: quietLog }),
+    idempotencyReleases: createIdempotencyReleases({ db, now: () => time, log: quietLog }),
     time,
     now() {
       return this.time;

@@ -1,7 +1,7 @@
 /** The idempotency keys of calls that failed are released, also after an outage of the database. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IDEMPOTENCY_LEASE, IdempotencyReleases } from "../../src/service/idempotency.ts";
+import { createIdempotencyReleases, IDEMPOTENCY_LEASE } from "../../src/service/idempotency.ts";
 import { claimIdempotencyKey, type IdempotencyClaim } from "../../src/storage/idempotency-keys.ts";
 import { storageUnavailable } from "../../src/storage/storage-failure.ts";
 import { NOW, newCompanyId } from "../storage/contract/fixture.ts";
@@ -19,7 +19,7 @@ describe("releases of idempotency keys", () => {
   afterAll(() => opened.close());
 
   /** Releases on a database that is away while a test says so. */
-  function startReleases(): IdempotencyReleases {
+  function startReleases() {
     const { db } = opened.database;
     const context = {
       get db() {
@@ -29,7 +29,7 @@ describe("releases of idempotency keys", () => {
       now: () => time,
       log: SILENT_LOG,
     };
-    return new IdempotencyReleases(context);
+    return createIdempotencyReleases(context);
   }
 
   function claimOf(key = randomUUID() as string): IdempotencyClaim {

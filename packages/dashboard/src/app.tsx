@@ -1,26 +1,20 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
-import { api, sentenceOf } from "./api.ts";
+import { account, api, isAway, isSignedOut, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
-import { Log } from "./pages/log/log.tsx";
-import { OneCall } from "./pages/log/one-call.tsx";
+import { Log, OneCall } from "./pages/log/log.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
 import { MemoryPage } from "./pages/memory/memory.tsx";
-import { OpenCount } from "./pages/review/open-count.tsx";
-import { Review } from "./pages/review/review.tsx";
+import { OpenCount, Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { FrontDoor, Tenants } from "./pages/tenants/tenants.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { go, hrefOf, route, takeWanted } from "./route.ts";
-import { account, isAway, isSignedOut } from "./session.ts";
-import { Question } from "./ui/dialog.tsx";
-import { Icon, Mark } from "./ui/icons.tsx";
-import { Jump } from "./ui/jump.tsx";
+import { Dialog, Question } from "./ui/dialog.tsx";
+import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Empty, Failed } from "./ui/notice.tsx";
-import { ThemeSwitch } from "./ui/theme.tsx";
-import { useTitle } from "./ui/title.ts";
+import { Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -226,4 +220,93 @@ async function signOut(): Promise<void> {
   const { endSessionUrl } = await api.session.signOut({});
   if (endSessionUrl === undefined) account.value = null;
   else location.assign(endSessionUrl);
+}
+
+const MAX_TENANTS = 8;
+
+interface JumpProps {
+  readonly pages: readonly { readonly name: string; readonly label: string }[];
+  readonly onClose: () => void;
+}
+
+/** Leads to a page or a tenant by what its name holds, or to what is searched or asked. */
+function Jump({ pages, onClose }: JumpProps) {
+  const [text, setText] = useState("");
+  const wanted = text.trim();
+  const tenants = useLoad(
+    async (signal) =>
+      wanted === "" ? [] : (await api.tenants.listTenants({ search: wanted }, { signal })).tenants,
+    [wanted],
+  );
+  const links = pages
+    .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
+    .map(({ name, label }) => [label, hrefOf(name)] as const);
+  for (const { tenantId: tenant = "" } of tenants.value?.slice(0, MAX_TENANTS) ?? []) {
+    links.push([tenant, hrefOf("memories", null, { tenant })]);
+  }
+  if (wanted !== "") {
+    links.push([
+      `Search for “${wanted}”`,
+      hrefOf("memories", null, { search: wanted, all: "yes" }),
+    ]);
+    links.push([`Ask “${wanted}”`, hrefOf("ask", null, { question: wanted })]);
+  }
+  const open = (event: Event, href: string | undefined) => {
+    event.preventDefault();
+    if (href === undefined) return;
+    onClose();
+    go(href);
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <form onSubmit={(event) => open(event, links[0]?.[1])}>
+        <TextField label="A page, a tenant or words" type="search" value={text} onText={setText} />
+        <ul class="jump">
+          {links.map(([label, href]) => (
+            <li key={href}>
+              <a dir="auto" href={href} onClick={(event) => open(event, href)}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+const KEPT_AS = "agent-memory.theme";
+const THEMES = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+
+const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0][0];
+
+/** The colours that were chosen in this browser; the styles go by the attribute. */
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = kept();
+}
+
+/** Chooses light or dark colours. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(kept());
+  return (
+    <select
+      aria-label="Theme"
+      value={theme}
+      onChange={({ currentTarget: { value } }) => {
+        localStorage.setItem(KEPT_AS, value);
+        setTheme(value);
+        applyTheme();
+      }}
+    >
+      {THEMES.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
 }

@@ -1,11 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, sentenceOf } from "../api.ts";
+import { account, api, sentenceOf } from "../api.ts";
 import { go, keepWanted, route, takeWanted } from "../route.ts";
-import { account } from "../session.ts";
-import { Copied } from "../ui/copied.tsx";
-import { Mark } from "../ui/icons.tsx";
 import { Show, useLoad } from "../ui/load.tsx";
-import { Failed } from "../ui/notice.tsx";
+import { Failed, Mark } from "../ui/page.tsx";
+import { Copied } from "../ui/value.tsx";
 
 /** The page that a sign-in link leads to. */
 export const SIGN_IN = "sign-in";

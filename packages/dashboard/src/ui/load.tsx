@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { isUnreached, sentenceOf } from "../api.ts";
+import { isAway, isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
-import { isAway } from "../session.ts";
-import { Failed } from "./notice.tsx";
+import { Failed } from "./page.tsx";
 
 /** A value that is loaded from the service. */
 export interface Loaded<T> {
@@ -86,4 +85,25 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
       {value !== null && children(value)}
     </div>
   );
+}
+
+/** What a person has begun: whether it runs, and the notice why it failed. */
+export function useWork() {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Resolves with whether it was done. */
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, run, notice: problem !== null && <Failed>{problem}</Failed> };
 }

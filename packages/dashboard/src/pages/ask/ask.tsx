@@ -1,24 +1,22 @@
 import type {
+  Citation,
   CitedAnswer,
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, isUnreached, sentenceOf } from "../../api.ts";
+import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { isAway } from "../../session.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { useTitle } from "../../ui/title.ts";
-import { Filters } from "../memories/filters.tsx";
+import { Empty, Failed, PageHead, useTitle } from "../../ui/page.tsx";
 import {
+  Filters,
   type MemoryFilters,
   queryOf,
   questionOf,
   readFilters,
-} from "../memories/memory-filters.ts";
-import { AnswerText } from "./answer-text.tsx";
-import { Retrieved } from "./retrieved.tsx";
+} from "../memories/filters.tsx";
+import { Relevance } from "../memories/memory-table.tsx";
 
 /** The part of an answer that has arrived. */
 interface Progress {
@@ -182,5 +180,155 @@ function Answer({ progress, isRunning, onAgain }: AnswerProps) {
         <Retrieved memories={memories} citations={answer?.citations ?? []} />
       )}
     </div>
+  );
+}
+
+/** What models write of Markdown within a line, and the markers of citations. */
+const INLINE = /\[mem-(\d+)\]|\*\*(.+?)\*\*|`([^`]+)`|(?<![*\w])\*([^*\s][^*]*)\*(?!\w)/;
+const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
+const HEADING = /^#{1,6}\s+/;
+
+interface AnswerTextProps {
+  readonly text: string;
+  /** Empty until the whole answer is there. */
+  readonly citations: readonly Citation[];
+  readonly isComing: boolean;
+}
+
+/** An answer whose markers lead to the memories that they cite. */
+function AnswerText({ text, citations, isComing }: AnswerTextProps) {
+  return (
+    <div class="answer" dir="auto">
+      {blocksOf(text).map(({ kind, lines }, index) => {
+        const rendered = lines.map((line) => inline(line, citations));
+        if (kind === "heading") return <h3 key={index}>{rendered}</h3>;
+        if (kind === "text") return <p key={index}>{inline(lines.join("\n"), citations)}</p>;
+        const items = rendered.map((item, at) => <li key={at}>{item}</li>);
+        return kind === "numbers" ? <ol key={index}>{items}</ol> : <ul key={index}>{items}</ul>;
+      })}
+      {isComing && <span class="coming">…</span>}
+    </div>
+  );
+}
+
+interface Block {
+  readonly kind: "text" | "heading" | "items" | "numbers";
+  readonly lines: string[];
+}
+
+/** Paragraphs, headings and lists. Text alone comes of it: what a model writes is no HTML. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    const kind = kindOf(line);
+    const content = line.replace(ITEM, "").replace(HEADING, "");
+    const last = blocks.at(-1);
+    if (isOpen && last?.kind === kind && kind !== "heading") {
+      last.lines.push(content);
+    } else if (line.trim() !== "") {
+      blocks.push({ kind, lines: [content] });
+    }
+    isOpen = line.trim() !== "";
+  }
+  return blocks;
+}
+
+function kindOf(line: string): Block["kind"] {
+  if (HEADING.test(line)) return "heading";
+  if (!ITEM.test(line)) return "text";
+  return /^\s*\d/.test(line) ? "numbers" : "items";
+}
+
+function inline(text: string, citations: readonly Citation[]): ComponentChildren {
+  const found = INLINE.exec(text);
+  if (found === null) return text;
+  const [all, marker, strong, code, emphasis] = found;
+  return (
+    <>
+      {text.slice(0, found.index)}
+      {marker !== undefined && <Marker index={marker} citations={citations} />}
+      {strong !== undefined && <strong>{inline(strong, citations)}</strong>}
+      {code !== undefined && <code>{code}</code>}
+      {emphasis !== undefined && <em>{inline(emphasis, citations)}</em>}
+      {inline(text.slice(found.index + all.length), citations)}
+    </>
+  );
+}
+
+interface MarkerProps {
+  /** Counted from 1. */
+  readonly index: string;
+  readonly citations: readonly Citation[];
+}
+
+function Marker({ index, citations }: MarkerProps) {
+  const asOf = route.value.query.get("asOf") ?? undefined;
+  const cited = citations.find((citation) => citation.index === Number(index));
+  if (cited === undefined) return <span class="marker">{index}</span>;
+  return (
+    <a
+      class="marker"
+      href={hrefOf("memories", cited.memoryId, { asOf })}
+      title={cited.decision}
+      aria-label={`Memory ${index}: ${cited.decision}`}
+    >
+      {index}
+    </a>
+  );
+}
+
+/** Below it a memory has nothing to do with a question (docs/api.md). */
+export const MIN_RELEVANCE = 0.2;
+
+interface RetrievedProps {
+  readonly memories: readonly RetrievedMemory[];
+  readonly citations: readonly Citation[];
+}
+
+/** The memories found for a question: those that the answer cites, and the rest beside them. */
+function Retrieved({ memories, citations }: RetrievedProps) {
+  const indexOf = new Map(citations.map(({ memoryId, index }) => [memoryId, index]));
+  const found = memories
+    .map((each) => ({ ...each, index: indexOf.get(each.memory?.id ?? "") }))
+    .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0) || b.relevance - a.relevance);
+  const cited = found.filter(({ index }) => index !== undefined);
+  const others = found.filter(
+    (each) => each.index === undefined && each.relevance >= MIN_RELEVANCE,
+  );
+  const far = found.filter((each) => each.index === undefined && each.relevance < MIN_RELEVANCE);
+  return (
+    <section class="card" aria-label="Memories found">
+      {cited.length > 0 && <h2>Cited</h2>}
+      <FoundList found={cited} />
+      {others.length > 0 && <h2>{citations.length > 0 ? "Found, not cited" : "Found"}</h2>}
+      <FoundList found={others} />
+      {far.length > 0 && (
+        <details>
+          <summary>The nearest of the rest: {far.length}</summary>
+          <FoundList found={far} />
+        </details>
+      )}
+      {found.length === 0 && <p class="hint">No memory has to do with it.</p>}
+    </section>
+  );
+}
+
+type Found = Pick<RetrievedMemory, "memory" | "relevance"> & { readonly index: number | undefined };
+
+function FoundList({ found }: { readonly found: readonly Found[] }) {
+  if (found.length === 0) return null;
+  return (
+    <ol class="retrieved">
+      {found.map(({ memory, relevance, index }) => (
+        <li key={memory?.id}>
+          {index !== undefined && <b class="marker">{index}</b>}
+          <a dir="auto" href={hrefOf("memories", memory?.id)}>
+            {memory?.decision}
+          </a>
+          <Relevance value={relevance} />
+        </li>
+      ))}
+    </ol>
   );
 }

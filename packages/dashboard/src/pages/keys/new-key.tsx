@@ -1,11 +1,11 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
-import { Copied } from "../../ui/copied.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Check, Choice, TextField } from "../../ui/field.tsx";
+import { useWork } from "../../ui/load.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { useWork } from "../../ui/work.tsx";
+import { Copied } from "../../ui/value.tsx";
 import { wordsOf } from "./key-names.ts";
 import { SNIPPETS } from "./snippets.ts";
 

@@ -3,9 +3,9 @@ import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { Time } from "../../ui/time.tsx";
-import { type MemoryFilters, momentOf } from "./memory-filters.ts";
+import { Empty } from "../../ui/page.tsx";
+import { Time } from "../../ui/value.tsx";
+import { type MemoryFilters, momentOf } from "./filters.tsx";
 
 interface ChangesProps {
   readonly filters: MemoryFilters;

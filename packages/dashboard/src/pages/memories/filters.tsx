@@ -1,10 +1,8 @@
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { AsOf } from "../../ui/as-of.tsx";
-import { dayOf, endOfDay, startOfDay } from "../../ui/days.ts";
-import { Choice, TextField } from "../../ui/field.tsx";
-import { KnownValue } from "../../ui/known-value.tsx";
-import type { MemoryFilters } from "./memory-filters.ts";
+import { Choice, Field, KnownValue, TextField } from "../../ui/field.tsx";
+import { dayOf, daysSince, endOfDay, endOfDayBack, startOfDay } from "../../ui/value.tsx";
 
 const VALUES = [
   ["tenant", "tenant_id", "Tenant", "Default"],
@@ -102,4 +100,164 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
       )}
     </>
   );
+}
+
+/** How far back the slider goes; the field takes any day. */
+const SLIDER_DAYS = 365;
+/** Days back of what stands below the slider, at even distances. */
+const MARKS = [365, 274, 183, 91, 0] as const;
+const MONTH_FORMAT = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit" });
+
+interface AsOfProps {
+  /** Which of the two times: when something was true, or when it was known. */
+  readonly time?: "true" | "known";
+  /** A moment in UTC; "": now. */
+  readonly asOf: string;
+  readonly onChange: (asOf: string) => void;
+}
+
+/** Chooses a day to look from: on a time line of the last year, or by its date. */
+function AsOf({ time = "true", asOf, onChange }: AsOfProps) {
+  const isTrue = time === "true";
+  const [moved, setMoved] = useState<number | null>(null);
+  const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
+  const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
+  const shown = moved === null ? asOf : momentBack(moved);
+  const day = shown === "" ? "" : dayOf(new Date(shown));
+  return (
+    <div class="as-of">
+      <Field label={`${isTrue ? "True" : "Known"} on ${day || "now"}`}>
+        {(control) => (
+          <div class="time-line">
+            <input
+              {...control}
+              type="range"
+              min={-SLIDER_DAYS}
+              max={0}
+              value={-back}
+              aria-valuetext={day || "now"}
+              onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
+              onChange={({ currentTarget }) => {
+                setMoved(null);
+                onChange(momentBack(-Number(currentTarget.value)));
+              }}
+            />
+            <p class="marks" aria-hidden="true">
+              {MARKS.map((days) => (
+                <span key={days}>
+                  {days === 0 ? "now" : MONTH_FORMAT.format(Date.parse(endOfDayBack(days)))}
+                </span>
+              ))}
+            </p>
+          </div>
+        )}
+      </Field>
+      <Field label={isTrue ? "Day" : "Known day"}>
+        {(control) => (
+          <input
+            {...control}
+            type="date"
+            value={day}
+            max={dayOf(new Date())}
+            onChange={({ currentTarget: { value } }) =>
+              onChange(value === "" ? "" : endOfDay(value))
+            }
+          />
+        )}
+      </Field>
+      <button
+        type="button"
+        disabled={asOf === ""}
+        aria-label={isTrue ? undefined : "Known now"}
+        onClick={() => onChange("")}
+      >
+        Now
+      </button>
+    </div>
+  );
+}
+
+const TEXTS = ["tenant", "source", "topic", "session", "search", "metadata", "limit"] as const;
+const MOMENTS = ["asOf", "knownAt", "after", "before", "since"] as const;
+const SWITCHES = ["ended", "near", "learned", "all"] as const;
+
+/**
+ * The filters of the list, as they stand in the address; "": no filter. `tenant`: "" is the
+ * default tenant. `metadata`: as in "project=apollo, region=eu". `limit`: how many are found
+ * for a question. Moments are in UTC: `asOf`, when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
+ * `since`: what changed since then. `ended`: those that have ended too; `near`: the nearest,
+ * whether or not they are about the search; `all`: a search of every tenant; `learned`: changes by when they were learned.
+ */
+export type MemoryFilters = Readonly<
+  Record<(typeof TEXTS)[number] | (typeof MOMENTS)[number], string> &
+    Record<(typeof SWITCHES)[number], boolean>
+>;
+
+/** The filters in the query of an address. */
+export function readFilters(query: URLSearchParams): MemoryFilters {
+  const textOf = (name: string) => query.get(name) ?? "";
+  const momentIn = (name: string) => (Number.isNaN(Date.parse(textOf(name))) ? "" : textOf(name));
+  return Object.fromEntries([
+    ...TEXTS.map((name) => [name, textOf(name)]),
+    ...MOMENTS.map((name) => [name, momentIn(name)]),
+    ...SWITCHES.map((name) => [name, query.has(name)]),
+  ]) as MemoryFilters;
+}
+
+/** The same as the query of an address. */
+export function queryOf(filters: Partial<MemoryFilters>): Record<string, string | undefined> {
+  const entries = Object.entries(filters);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === true ? "yes" : value || undefined]),
+  );
+}
+
+/** Whether the list of a tenant is narrowed at all. */
+export function hasFilters({
+  ended,
+  near,
+  learned,
+  all,
+  tenant,
+  ...texts
+}: MemoryFilters): boolean {
+  return Object.values(texts).some((text) => text !== "");
+}
+
+/** The filters that lists, searches and questions share. */
+export function requestOf(filters: MemoryFilters) {
+  const { tenant, topic, session, metadata, asOf, knownAt, after, before } = filters;
+  return {
+    tenantId: tenant || undefined,
+    topic: topic || undefined,
+    sessionId: session || undefined,
+    metadata: pairsIn(metadata),
+    asOf: momentOf(asOf),
+    knownAt: momentOf(knownAt),
+    createdAfter: momentOf(after),
+    createdBefore: momentOf(before),
+  };
+}
+
+/** The same for searches and questions. */
+export function questionOf(filters: MemoryFilters) {
+  const { source, limit } = filters;
+  const sources = source === "" ? [] : [source];
+  return { ...requestOf(filters), sources, limit: Number(limit) || undefined };
+}
+
+/** The keys and texts of a field such as "project=apollo, region=eu". */
+function pairsIn(text: string): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [key = "", ...rest] = pair.split("=");
+      return [key.trim(), rest.join("=").trim()];
+    }),
+  );
+}
+
+/** undefined: now. */
+export function momentOf(moment: string): Timestamp | undefined {
+  return moment === "" ? undefined : timestampFromDate(new Date(moment));
 }

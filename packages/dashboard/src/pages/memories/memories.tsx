@@ -1,26 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { Erase } from "../../ui/erase.tsx";
+import { Erase } from "../../ui/dialog.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { useWork } from "../../ui/work.tsx";
-import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
-import { WriteMemory } from "../memory/write-memory.tsx";
+import { Counted, Pager, pageTokenOfAddress } from "../../ui/list.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
+import { Empty, PageHead } from "../../ui/page.tsx";
+import { MIN_RELEVANCE } from "../ask/ask.tsx";
+import { WriteMemory } from "../memory/actions.tsx";
 import { WhoHasMemories } from "../tenants/tenants.tsx";
 import { Changes } from "./changes.tsx";
-import { Filters } from "./filters.tsx";
 import {
+  Filters,
   hasFilters,
   type MemoryFilters,
   queryOf,
   questionOf,
   readFilters,
   requestOf,
-} from "./memory-filters.ts";
+} from "./filters.tsx";
 import { MemoryTable, type Row } from "./memory-table.tsx";
 import { exportMemories, Import } from "./transfer.tsx";
 

@@ -1,7 +1,7 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { hrefOf } from "../../route.ts";
-import { DAY_FORMAT } from "../../ui/time.tsx";
+import { DAY_FORMAT } from "../../ui/value.tsx";
 import { type Bar, layOutChain, TICK_WIDTH } from "./chain-layout.ts";
 import type { ChainVersion } from "./load-chain.ts";
 

@@ -1,7 +1,7 @@
 import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { hrefOf } from "../../route.ts";
-import { Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/value.tsx";
 
 export type Verdict = "right" | "wrong";
 

@@ -2,11 +2,10 @@ import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/re
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useWork } from "../../ui/work.tsx";
+import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
+import { Empty } from "../../ui/page.tsx";
+import { Time } from "../../ui/value.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
 /** The memory that was stored from a rejected fact. */

@@ -2,12 +2,10 @@ import type { Tenant } from "@agent-memory/gen/agentmemory/dashboard/v1/tenant_s
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { FilterChoice, FilterField } from "../../ui/field.tsx";
+import { type Column, Counted, Pager, pageTokenOfAddress, Table } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Empty, PageHead } from "../../ui/page.tsx";
+import { Time } from "../../ui/value.tsx";
 
 const ORDERS = [
   ["", "Last write"],

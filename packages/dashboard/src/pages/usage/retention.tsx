@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { useWork } from "../../ui/work.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
 
 const FIELDS = [
   ["tenantId", "Tenant", "Empty: every one.", "text"],

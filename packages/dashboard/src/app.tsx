@@ -14,7 +14,7 @@ import { go, hrefOf, route, takeWanted } from "./route.ts";
 import { Dialog, Question } from "./ui/dialog.tsx";
 import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
+import { Button, Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -31,9 +31,7 @@ const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 function NoPage() {
   return (
     <Empty title="There is no such page">
-      <p>
-        All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
-      </p>
+      All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
     </Empty>
   );
 }
@@ -155,9 +153,9 @@ function Shell({ companyId }: { readonly companyId: string }) {
   }, []);
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+      <Button look="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to content
-      </button>
+      </Button>
       <header class="side">
         <p class="brand">
           <Mark />
@@ -178,28 +176,26 @@ function Shell({ companyId }: { readonly companyId: string }) {
         </nav>
         <TenantSwitch tenant={tenant} />
         <div class="who tools">
-          <button
-            type="button"
-            class="quiet"
+          <Button
+            look="quiet"
             title="Ctrl K"
             aria-keyshortcuts="Control+K"
             onClick={() => setJumping(true)}
           >
             Go to…
-          </button>
+          </Button>
           <ThemeSwitch />
         </div>
         <div class="who">
           <span class="truncated" title={companyId}>
             {companyId}
           </span>
-          <button
-            type="button"
-            class="quiet"
+          <Button
+            look="quiet"
             onClick={() => signOut().catch((error) => setProblem(sentenceOf(error)))}
           >
             Sign out
-          </button>
+          </Button>
         </div>
       </header>
       {isJumping && <Jump pages={PAGES} onClose={() => setJumping(false)} />}

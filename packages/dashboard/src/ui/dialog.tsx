@@ -8,6 +8,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { TextField } from "./field.tsx";
 import { Show, useLoad, useWork } from "./load.tsx";
+import { Button } from "./page.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -58,17 +59,14 @@ export function Question({ title, children, action, onConfirm, onClose, ...rest 
       {children}
       {notice}
       <div class="buttons">
-        <button type="button" onClick={() => onClose(false)}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class={isDangerous ? "danger" : "primary"}
+        <Button onClick={() => onClose(false)}>Cancel</Button>
+        <Button
+          look={isDangerous ? "danger" : "primary"}
           disabled={isDisabled || isBusy}
           onClick={async () => (await run(onConfirm)) && onClose(true)}
         >
           {action}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

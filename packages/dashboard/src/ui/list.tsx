@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { goWith, route } from "../route.ts";
+import { Button } from "./page.tsx";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -33,14 +34,13 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
     if (column.sizeOf === undefined) return column.name;
     const isSorted = column.name === sort.by;
     return (
-      <button
-        type="button"
-        class="quiet"
+      <Button
+        look="quiet"
         onClick={() => setSort({ by: column.name, isUp: isSorted && !sort.isUp })}
       >
         {column.name}
         <span aria-hidden="true">{isSorted && (sort.isUp ? "↑" : "↓")}</span>
-      </button>
+      </Button>
     );
   };
   return (
@@ -127,22 +127,20 @@ export function Pager({ nextPageToken, label }: PagerProps) {
     goWith({ page: before.at(-1), n: count > 1 ? String(count) : undefined }, before);
   return (
     <nav class="pager" aria-label={label}>
-      <button
-        type="button"
+      <Button
         disabled={page === null}
         // Of an address from elsewhere only the first page is known besides.
         onClick={() => show(tokens.slice(0, -1), tokens.length > 1 ? number - 1 : 1)}
       >
         Newer
-      </button>
+      </Button>
       <span>Page {number}</span>
-      <button
-        type="button"
+      <Button
         disabled={nextPageToken === undefined}
         onClick={() => nextPageToken !== undefined && show([...tokens, nextPageToken], number + 1)}
       >
         Older
-      </button>
+      </Button>
     </nav>
   );
 }

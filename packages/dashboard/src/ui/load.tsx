@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isAway, isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
-import { Failed } from "./page.tsx";
+import { Button, Failed } from "./page.tsx";
 
 /** A value that is loaded from the service. */
 export interface Loaded<T> {
@@ -75,10 +75,7 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
     <div aria-busy={isLoading} class="loaded">
       {problem !== null && (
         <Failed>
-          {problem}{" "}
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
+          {problem} <Button onClick={reload}>Try again</Button>
         </Failed>
       )}
       {value === null && problem === null && <div class="skeleton" aria-hidden="true" />}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect } from "preact/hooks";
 
 interface PageHeadProps {
@@ -54,7 +54,7 @@ export function Empty({ title, children }: Props & { readonly title: string }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
-      {children}
+      <p>{children}</p>
     </div>
   );
 }
@@ -98,4 +98,13 @@ export function Mark() {
       <path d="M8 11h9M8 16h16M13 21h11" />
     </svg>
   );
+}
+
+interface ButtonProps extends Omit<ComponentProps<"button">, "type" | "class"> {
+  readonly look?: "primary" | "danger" | "quiet" | "skip" | undefined;
+}
+
+/** Does something; it sends no form. */
+export function Button({ look, ...rest }: ButtonProps) {
+  return <button type="button" class={look} {...rest} />;
 }

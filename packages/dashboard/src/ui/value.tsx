@@ -2,6 +2,7 @@ import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { type Timestamp, timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "./page.tsx";
 
 const formatOf = (timeStyle?: "short" | "medium") =>
   new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle });
@@ -137,9 +138,9 @@ export function Copied({ text, label }: CopiedProps) {
         value={text}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      <button type="button" aria-label={`${state}: ${label}`} onClick={copy}>
+      <Button aria-label={`${state}: ${label}`} onClick={copy}>
         {state}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Empty, Failed, PageHead, useTitle } from "../../ui/page.tsx";
+import { Button, Empty, Failed, PageHead, useTitle } from "../../ui/page.tsx";
 import {
   Filters,
   type MemoryFilters,
@@ -95,15 +95,14 @@ export function Ask() {
         </Filters>
         <div class="buttons">
           {isRunning && (
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 running.current?.abort();
                 setProgress(null);
               }}
             >
               Stop
-            </button>
+            </Button>
           )}
           <button type="submit" class="primary">
             Ask
@@ -112,7 +111,7 @@ export function Ask() {
       </form>
       {progress === null ? (
         <Empty title="Nothing asked yet">
-          <p>Every sentence of an answer names the memories that it stands on.</p>
+          Every sentence of an answer names the memories that it stands on.
         </Empty>
       ) : (
         <Answer progress={progress} isRunning={isRunning} onAgain={again} />
@@ -161,10 +160,7 @@ function Answer({ progress, isRunning, onAgain }: AnswerProps) {
         <h2>Answer</h2>
         {problem !== null && !progress.isCut && (
           <Failed>
-            {problem}{" "}
-            <button type="button" onClick={onAgain}>
-              Try again
-            </button>
+            {problem} <Button onClick={onAgain}>Try again</Button>
           </Failed>
         )}
         <AnswerText

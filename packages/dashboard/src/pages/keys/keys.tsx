@@ -9,7 +9,7 @@ import { Question } from "../../ui/dialog.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
-import { Empty, PageHead, Trail } from "../../ui/page.tsx";
+import { Button, Empty, PageHead, Trail } from "../../ui/page.tsx";
 import { Time } from "../../ui/value.tsx";
 import { listKeys, nameOf, wordsOf } from "./key-names.ts";
 import { NewKey } from "./new-key.tsx";
@@ -71,13 +71,13 @@ function KeyList({ keys, onChange }: KeyListProps) {
         title="API keys"
         about="Each program that uses your memories gets a key of its own, with its own settings."
       >
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
+        <Button look="primary" onClick={() => setCreating(true)}>
           New key
-        </button>
+        </Button>
       </PageHead>
       {shown.length === 0 ? (
         <Empty title="No keys yet">
-          <p>Create one: it comes with lines for your shell and your code, ready to paste.</p>
+          Create one: it comes with lines for your shell and your code, ready to paste.
         </Empty>
       ) : (
         <Table
@@ -94,13 +94,9 @@ function KeyList({ keys, onChange }: KeyListProps) {
                 >
                   Settings
                 </a>
-                <button
-                  type="button"
-                  aria-label={`Revoke ${nameOf(key)}`}
-                  onClick={() => setRevoking(key)}
-                >
+                <Button aria-label={`Revoke ${nameOf(key)}`} onClick={() => setRevoking(key)}>
                   Revoke
-                </button>
+                </Button>
               </>
             )
           }

@@ -4,6 +4,7 @@ import { api } from "../../api.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Check, Choice, TextField } from "../../ui/field.tsx";
 import { useWork } from "../../ui/load.tsx";
+import { Button } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Copied } from "../../ui/value.tsx";
 import { wordsOf } from "./key-names.ts";
@@ -101,9 +102,7 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
       />
       {notice}
       <div class="buttons">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
+        <Button onClick={onCancel}>Cancel</Button>
         <button type="submit" class="primary" disabled={isBusy || rights.length === 0}>
           Create key
         </button>
@@ -134,9 +133,9 @@ function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDo
         }))}
       />
       <div class="buttons">
-        <button type="button" class="primary" onClick={onDone}>
+        <Button look="primary" onClick={onDone}>
           Done
-        </button>
+        </Button>
       </div>
     </>
   );

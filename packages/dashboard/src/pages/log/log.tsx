@@ -9,7 +9,7 @@ import { goWith, hrefOf, route } from "../../route.ts";
 import { Check, FilterChoice, FilterField, KnownValue } from "../../ui/field.tsx";
 import { type Column, Counted, Pager, pageTokenOfAddress, Table } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty, PageHead, Trail, useTitle } from "../../ui/page.tsx";
+import { Button, Empty, PageHead, Trail, useTitle } from "../../ui/page.tsx";
 import { endOfDay, Pairs, startOfDay, Time } from "../../ui/value.tsx";
 import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 
@@ -111,9 +111,7 @@ export function Log() {
         title="Log"
         about="The last 10,000 calls, at most 90 days old. Questions and answers are kept only where a key's settings log them."
       >
-        <button type="button" onClick={found.reload}>
-          Refresh
-        </button>
+        <Button onClick={found.reload}>Refresh</Button>
       </PageHead>
       <search class="card filters">
         <div class="filter-row">
@@ -141,9 +139,7 @@ export function Log() {
       <Show of={found}>
         {({ calls, totalCount, nextPageToken }) =>
           calls.length === 0 ? (
-            <Empty title="No such call">
-              <p>A call is here within seconds of its end.</p>
-            </Empty>
+            <Empty title="No such call">A call is here within seconds of its end.</Empty>
           ) : (
             <>
               <Counted shown={calls.length} total={totalCount} what="calls" />
@@ -179,7 +175,7 @@ export function OneCall({ id }: { readonly id: string }) {
         {({ written, replaced, rejected, question, answer }) =>
           call === undefined ? (
             <Empty title="The log does not have this call">
-              <p>It is too old, or belongs to another account.</p>
+              It is too old, or belongs to another account.
             </Empty>
           ) : (
             <>

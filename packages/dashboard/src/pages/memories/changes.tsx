@@ -32,7 +32,7 @@ export function Changes({ filters, onChange }: ChangesProps) {
         {({ changes, hasMore }) =>
           changes.length === 0 ? (
             <Empty title="Nothing changed">
-              <p>Choose another day to begin from, or another one to look from.</p>
+              Choose another day to begin from, or another one to look from.
             </Empty>
           ) : (
             <>

@@ -2,6 +2,7 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Choice, Field, KnownValue, TextField } from "../../ui/field.tsx";
+import { Button } from "../../ui/page.tsx";
 import { dayOf, daysSince, endOfDay, endOfDayBack, startOfDay } from "../../ui/value.tsx";
 
 const VALUES = [
@@ -165,14 +166,13 @@ function AsOf({ time = "true", asOf, onChange }: AsOfProps) {
           />
         )}
       </Field>
-      <button
-        type="button"
+      <Button
         disabled={asOf === ""}
         aria-label={isTrue ? undefined : "Known now"}
         onClick={() => onChange("")}
       >
         Now
-      </button>
+      </Button>
     </div>
   );
 }

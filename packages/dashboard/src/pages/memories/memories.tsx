@@ -5,7 +5,7 @@ import { Erase } from "../../ui/dialog.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
 import { Counted, Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
-import { Empty, PageHead } from "../../ui/page.tsx";
+import { Button, Empty, PageHead } from "../../ui/page.tsx";
 import { MIN_RELEVANCE } from "../ask/ask.tsx";
 import { WriteMemory } from "../memory/actions.tsx";
 import { WhoHasMemories } from "../tenants/tenants.tsx";
@@ -52,18 +52,17 @@ export function Memories() {
     <>
       <PageHead title="Memories" about={headlineOf(filters)}>
         <div class="buttons">
-          <button type="button" onClick={() => run(() => exportMemories(tenant))}>
+          <Button onClick={() => run(() => exportMemories(tenant))}>
             {tenant === "" ? "Export all" : "Export"}
-          </button>
+          </Button>
           {ACTIONS.map(([action, label]) => (
-            <button
+            <Button
               key={action}
-              type="button"
-              class={action === "add" ? "primary" : undefined}
+              look={action === "add" ? "primary" : undefined}
               onClick={() => setAsked(action)}
             >
               {label}
-            </button>
+            </Button>
           ))}
         </div>
       </PageHead>
@@ -268,9 +267,7 @@ function News({ filters, rows, onShow }: NewsProps) {
   return (
     <div role="status">
       {count > 0 && (
-        <button type="button" onClick={onShow}>
-          Show {count === MAX_NEWS ? `${count} or more` : count} new
-        </button>
+        <Button onClick={onShow}>Show {count === MAX_NEWS ? `${count} or more` : count} new</Button>
       )}
     </div>
   );
@@ -281,11 +278,9 @@ function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
   if (filters.search !== "" && !filters.near) {
     return (
       <Empty title="Nothing is about that">
-        <p>
-          <a href={hrefOf("memories", null, queryOf({ ...filters, near: true }))}>
-            Show the nearest all the same
-          </a>
-        </p>
+        <a href={hrefOf("memories", null, queryOf({ ...filters, near: true }))}>
+          Show the nearest all the same
+        </a>
       </Empty>
     );
   }
@@ -293,10 +288,8 @@ function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
     const tenant = isNarrowed ? filters.tenant : "";
     return (
       <Empty title="Nothing matches">
-        <p>
-          <a href={hrefOf("memories", null, { tenant })}>Clear the filters</a> to see all memories
-          of {tenant || "the default tenant"}.
-        </p>
+        <a href={hrefOf("memories", null, { tenant })}>Clear the filters</a> to see all memories of{" "}
+        {tenant || "the default tenant"}.
       </Empty>
     );
   }

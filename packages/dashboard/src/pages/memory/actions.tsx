@@ -6,6 +6,7 @@ import { go, hrefOf, route } from "../../route.ts";
 import { Erase, Question } from "../../ui/dialog.tsx";
 import { Check, Field, TextField } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
+import { Button } from "../../ui/page.tsx";
 import { dayOf, startOfDay } from "../../ui/value.tsx";
 import { ChainPicture } from "./chain-picture.tsx";
 import type { ChainVersion } from "./load-chain.ts";
@@ -33,9 +34,9 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
     end?.confidence !== undefined &&
     !replacement?.memory.temporal?.isSuperseded;
   const button = (what: NonNullable<typeof asked>, label: string) => (
-    <button type="button" onClick={() => setAsked(what)}>
+    <Button onClick={() => setAsked(what)}>
       {label} <span class="unseen">: {memory.decision}</span>
-    </button>
+    </Button>
   );
   return (
     <span class="actions">

@@ -10,7 +10,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Trail, useTitle } from "../../ui/page.tsx";
+import { Button, Trail, useTitle } from "../../ui/page.tsx";
 import { Copied, dayOf, Pairs, State, Time } from "../../ui/value.tsx";
 import { listKeys, nameOf } from "../keys/key-names.ts";
 import { readFilters } from "../memories/filters.tsx";
@@ -138,11 +138,7 @@ function Fact({ text }: { readonly text: string }) {
       <h1 class={isWhole ? "fact" : "fact begun"} dir="auto">
         {text}
       </h1>
-      {!isWhole && (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all
-        </button>
-      )}
+      {!isWhole && <Button onClick={() => setWhole(true)}>Show all</Button>}
     </>
   );
 }

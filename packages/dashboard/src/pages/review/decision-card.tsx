@@ -1,6 +1,7 @@
 import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { hrefOf } from "../../route.ts";
+import { Button } from "../../ui/page.tsx";
 import { Time } from "../../ui/value.tsx";
 
 export type Verdict = "right" | "wrong";
@@ -68,23 +69,18 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
         )}
         {isOpen ? (
           <>
-            <button type="button" disabled={isBusy} onClick={() => onJudge("wrong")}>
+            <Button disabled={isBusy} onClick={() => onJudge("wrong")}>
               Reject
-            </button>
-            <button
-              type="button"
-              class="primary"
-              disabled={isBusy}
-              onClick={() => onJudge("right")}
-            >
+            </Button>
+            <Button look="primary" disabled={isBusy} onClick={() => onJudge("right")}>
               Accept
-            </button>
+            </Button>
           </>
         ) : (
           verdict !== undefined && (
-            <button type="button" disabled={isBusy} onClick={() => onJudge(undefined)}>
+            <Button disabled={isBusy} onClick={() => onJudge(undefined)}>
               Take the verdict back
-            </button>
+            </Button>
           )
         )}
       </div>

@@ -4,7 +4,7 @@ import { api } from "../../api.ts";
 import { hrefOf } from "../../route.ts";
 import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
-import { Empty } from "../../ui/page.tsx";
+import { Button, Empty } from "../../ui/page.tsx";
 import { Time } from "../../ui/value.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
@@ -42,10 +42,8 @@ export function RejectedFacts() {
           <>
             {found.length === 0 ? (
               <Empty title="Nothing was rejected">
-                <p>
-                  Send a conversation with <code>messages</code>: what of it is stated and not
-                  believed then comes here, with the message and the reason.
-                </p>
+                Send a conversation with <code>messages</code>: what of it is stated and not
+                believed then comes here, with the message and the reason.
               </Empty>
             ) : (
               <ol class="decisions">
@@ -130,13 +128,12 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
       <p class="hint">{originOf(rejected)}</p>
       {notice}
       <div class="buttons">
-        <button type="button" disabled={isBusy} onClick={() => run(dismiss)}>
+        <Button disabled={isBusy} onClick={() => run(dismiss)}>
           Dismiss
-        </button>
+        </Button>
         {isStorable && (
-          <button
-            type="button"
-            class="primary"
+          <Button
+            look="primary"
             disabled={isBusy}
             onClick={() =>
               run(async () => {
@@ -146,7 +143,7 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
             }
           >
             Store it anyway
-          </button>
+          </Button>
         )}
       </div>
     </li>

@@ -10,7 +10,7 @@ import { goWith, hrefOf, route } from "../../route.ts";
 import { Check, FilterChoice, KnownValue } from "../../ui/field.tsx";
 import { NumberTable, Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
-import { Empty, PageHead } from "../../ui/page.tsx";
+import { Button, Empty, PageHead } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 import { DecisionCard, type Verdict } from "./decision-card.tsx";
@@ -228,30 +228,28 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
         <span class="buttons">
           <span role="status">{judged.length > 0 && `${judged.length} judged`}</span>
           {judged.length > 0 && (
-            <button type="button" disabled={isBusy} onClick={undo}>
+            <Button disabled={isBusy} onClick={undo}>
               Undo
-            </button>
+            </Button>
           )}
           {certain.length > 1 && (
-            <button type="button" disabled={isBusy} onClick={() => judge(certain, "right")}>
+            <Button disabled={isBusy} onClick={() => judge(certain, "right")}>
               Accept {certain.length} nearly certain ones
-            </button>
+            </Button>
           )}
         </span>
       </div>
       {notice}
       {shown.length === 0 ? (
         <Empty title="Nothing to review">
-          <p>
-            {(judged.length > 0 || openCount.value === 0) && (
-              <>
-                No decision waits here.{" "}
-                <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
-              </>
-            )}
-            In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on,
-            or shadow mode: each decision then comes here, with its reason.
-          </p>
+          {(judged.length > 0 || openCount.value === 0) && (
+            <>
+              No decision waits here.{" "}
+              <a href={hrefOf("review", null, { state: "all" })}>Show all</a>.{" "}
+            </>
+          )}
+          In the settings of <a href={hrefOf("keys")}>a key</a>, turn automatic supersession on, or
+          shadow mode: each decision then comes here, with its reason.
         </Empty>
       ) : (
         <ol class="decisions" ref={list}>

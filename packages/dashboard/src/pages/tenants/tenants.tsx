@@ -61,7 +61,7 @@ export function Tenants() {
         {({ tenants, totalCount, isMore, nextPageToken }) =>
           tenants.length === 0 ? (
             <Empty title={search === "" ? "No tenants yet" : "No tenant has such a name"}>
-              <p>A tenant is listed here once it has a memory.</p>
+              A tenant is listed here once it has a memory.
             </Empty>
           ) : (
             <>
@@ -119,17 +119,13 @@ export function WhoHasMemories() {
       {({ tenants, totalCount }) =>
         totalCount === 0 ? (
           <Empty title="No memories yet">
-            <p>
-              Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it writes is
-              listed here.
-            </p>
+            Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it writes is
+            listed here.
           </Empty>
         ) : (
           <>
             <Empty title="The default tenant has no current memories">
-              <p>
-                These <a href={hrefOf("tenants")}>tenants</a> have memories.
-              </p>
+              These <a href={hrefOf("tenants")}>tenants</a> have memories.
             </Empty>
             <TenantTable tenants={tenants} />
           </>

@@ -34,10 +34,8 @@ export function Usage() {
         {(sums) =>
           sums.byDay.length === 0 ? (
             <Empty title="Nothing was called yet">
-              <p>
-                Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it calls is
-                counted here.
-              </p>
+              Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it calls is
+              counted here.
             </Empty>
           ) : (
             <Calls usage={sums} days={lastDays()} />
@@ -213,11 +211,9 @@ function Tokens({ byDay, days }: TokensProps) {
         />
       ) : (
         <Empty title="No tokens were counted">
-          <p>
-            {uncounted > 0
-              ? "The provider of the models does not say how many tokens a call takes."
-              : "The local models take none. What a vendor's models read and write is counted here."}
-          </p>
+          {uncounted > 0
+            ? "The provider of the models does not say how many tokens a call takes."
+            : "The local models take none. What a vendor's models read and write is counted here."}
         </Empty>
       )}
       {uncounted > 0 && (

@@ -77,7 +77,7 @@ type What = Pick<
   "memoryId" | "scope" | "wholeAccount"
 >;
 
-interface EraseProps {
+export interface EraseProps {
   readonly what: What;
   readonly title: string;
   /** Must be typed before much is erased; left out: nothing must. */

@@ -15,13 +15,10 @@ export interface Loaded<T> {
 }
 
 /** What came of the inputs that it names. */
-interface Outcome<T> {
+interface Outcome<T> extends Omit<Loaded<T>, "reload"> {
   readonly inputs: readonly unknown[];
-  readonly value: T | null;
-  readonly problem: string | null;
   /** Whether the service was not reached: it is loaded again once it is. */
   readonly isCut: boolean;
-  readonly isLoading: boolean;
 }
 
 /** Loads when it is first shown and when `inputs` change; what is not waited for any more is ended. */
@@ -63,6 +60,15 @@ export function useLoad<T>(
   return { value, problem, isLoading, reload };
 }
 
+/** Says why something failed, which may be tried again. */
+export function TryAgain({ problem, onClick }: { problem: string; onClick: () => void }) {
+  return (
+    <Failed>
+      {problem} <Button onClick={onClick}>Try again</Button>
+    </Failed>
+  );
+}
+
 interface ShowProps<T> {
   readonly of: Loaded<T>;
   readonly children: (value: T) => ComponentChildren;
@@ -73,11 +79,7 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
   useLayoutEffect(restoreTop, [value]);
   return (
     <div aria-busy={isLoading} class="loaded">
-      {problem !== null && (
-        <Failed>
-          {problem} <Button onClick={reload}>Try again</Button>
-        </Failed>
-      )}
+      {problem !== null && <TryAgain problem={problem} onClick={reload} />}
       {value === null && problem === null && <div class="skeleton" aria-hidden="true" />}
       {value !== null && children(value)}
     </div>

@@ -2,6 +2,7 @@ import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { type Timestamp, timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { hrefOf } from "../route.ts";
 import { Button } from "./page.tsx";
 
 const formatOf = (timeStyle?: "short" | "medium") =>
@@ -142,5 +143,14 @@ export function Copied({ text, label }: CopiedProps) {
         {state}
       </Button>
     </div>
+  );
+}
+
+/** Leads to a memory, by the first lines of what it says. */
+export function MemoryLink({ id, decision }: Partial<Pick<Memory, "id" | "decision">>) {
+  return (
+    <a class="clamped" dir="auto" href={hrefOf("memories", id)}>
+      {decision}
+    </a>
   );
 }

@@ -8,7 +8,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Button, Empty, Failed, PageHead, useTitle } from "../../ui/page.tsx";
+import { TryAgain } from "../../ui/load.tsx";
+import { Button, Empty, PageHead, useTitle } from "../../ui/page.tsx";
 import {
   Filters,
   type MemoryFilters,
@@ -46,7 +47,8 @@ export function Ask() {
   const [times, setTimes] = useState(0);
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(null);
-  const isRunning = progress !== null && progress.answer === null && progress.problem === null;
+  const { memories, text, answer, problem, isCut } = progress ?? BEGUN;
+  const isRunning = progress !== null && answer === null && problem === null;
   const { question } = draft;
   useTitle(asked.question || null);
 
@@ -64,7 +66,7 @@ export function Ask() {
     return () => left.abort();
   }, [key, times]);
   const again = () => setTimes((before) => before + 1);
-  const mayGoOn = progress?.isCut && !isAway.value;
+  const mayGoOn = isCut && !isAway.value;
   useEffect(() => {
     if (mayGoOn) again();
   }, [mayGoOn]);
@@ -114,7 +116,23 @@ export function Ask() {
           Every sentence of an answer names the memories that it stands on.
         </Empty>
       ) : (
-        <Answer progress={progress} isRunning={isRunning} onAgain={again} />
+        <div class="columns">
+          <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
+            <h2>Answer</h2>
+            {problem !== null && !isCut && <TryAgain problem={problem} onClick={again} />}
+            <AnswerText
+              text={answer?.answerWithCitations ?? text}
+              citations={answer?.citations ?? []}
+              isComing={isRunning}
+            />
+            {answer?.grounded === false && (
+              <p class="hint">Not every sentence names a memory: read it with care.</p>
+            )}
+          </section>
+          {(memories.length > 0 || answer !== null) && (
+            <Retrieved memories={memories} citations={answer?.citations ?? []} />
+          )}
+        </div>
       )}
     </>
   );
@@ -144,39 +162,6 @@ async function follow(
     if (isCut && !signal.aborted) isAway.value = true;
     update({ problem: sentenceOf(error), isCut });
   }
-}
-
-interface AnswerProps {
-  readonly progress: Progress;
-  readonly isRunning: boolean;
-  readonly onAgain: () => void;
-}
-
-function Answer({ progress, isRunning, onAgain }: AnswerProps) {
-  const { memories, text, answer, problem } = progress;
-  return (
-    <div class="columns">
-      <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
-        <h2>Answer</h2>
-        {problem !== null && !progress.isCut && (
-          <Failed>
-            {problem} <Button onClick={onAgain}>Try again</Button>
-          </Failed>
-        )}
-        <AnswerText
-          text={answer?.answerWithCitations ?? text}
-          citations={answer?.citations ?? []}
-          isComing={isRunning}
-        />
-        {answer?.grounded === false && (
-          <p class="hint">Not every sentence names a memory: read it with care.</p>
-        )}
-      </section>
-      {(memories.length > 0 || answer !== null) && (
-        <Retrieved memories={memories} citations={answer?.citations ?? []} />
-      )}
-    </div>
-  );
 }
 
 /** What models write of Markdown within a line, and the markers of citations. */
@@ -243,7 +228,7 @@ function inline(text: string, citations: readonly Citation[]): ComponentChildren
   return (
     <>
       {text.slice(0, found.index)}
-      {marker !== undefined && <Marker index={marker} citations={citations} />}
+      {marker !== undefined && markerOf(marker, citations)}
       {strong !== undefined && <strong>{inline(strong, citations)}</strong>}
       {code !== undefined && <code>{code}</code>}
       {emphasis !== undefined && <em>{inline(emphasis, citations)}</em>}
@@ -252,13 +237,8 @@ function inline(text: string, citations: readonly Citation[]): ComponentChildren
   );
 }
 
-interface MarkerProps {
-  /** Counted from 1. */
-  readonly index: string;
-  readonly citations: readonly Citation[];
-}
-
-function Marker({ index, citations }: MarkerProps) {
+/** The marker of a citation, counted from 1. */
+function markerOf(index: string, citations: readonly Citation[]) {
   const asOf = route.value.query.get("asOf") ?? undefined;
   const cited = citations.find((citation) => citation.index === Number(index));
   if (cited === undefined) return <span class="marker">{index}</span>;
@@ -277,10 +257,7 @@ function Marker({ index, citations }: MarkerProps) {
 /** Below it a memory has nothing to do with a question (docs/api.md). */
 export const MIN_RELEVANCE = 0.2;
 
-interface RetrievedProps {
-  readonly memories: readonly RetrievedMemory[];
-  readonly citations: readonly Citation[];
-}
+type RetrievedProps = Pick<Progress, "memories"> & Pick<CitedAnswer, "citations">;
 
 /** The memories found for a question: those that the answer cites, and the rest beside them. */
 function Retrieved({ memories, citations }: RetrievedProps) {
@@ -289,10 +266,11 @@ function Retrieved({ memories, citations }: RetrievedProps) {
     .map((each) => ({ ...each, index: indexOf.get(each.memory?.id ?? "") }))
     .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0) || b.relevance - a.relevance);
   const cited = found.filter(({ index }) => index !== undefined);
-  const others = found.filter(
-    (each) => each.index === undefined && each.relevance >= MIN_RELEVANCE,
+  const isNear = ({ relevance }: Found) => relevance >= MIN_RELEVANCE;
+  const uncited = found.filter(({ index }) => index === undefined);
+  const { others = [], far = [] } = Object.groupBy(uncited, (each) =>
+    isNear(each) ? "others" : "far",
   );
-  const far = found.filter((each) => each.index === undefined && each.relevance < MIN_RELEVANCE);
   return (
     <section class="card" aria-label="Memories found">
       {cited.length > 0 && <h2>Cited</h2>}

@@ -188,18 +188,15 @@ export function OneCall({ id }: { readonly id: string }) {
                   <p dir="auto">{answer ?? "There is no answer."}</p>
                 </section>
               )}
-              <Items
-                title="Said"
-                items={[...new Set(written.map((of) => of.sourceCitation?.originalMessage))]}
-              />
-              <Items title="Extracted" items={written.map(linkOf)} />
-              <Items title="Replaced" items={replaced.map(linkOf)} />
-              <Items
-                title="Rejected"
-                items={rejected.map(
-                  ({ fact, message, reason }) => `${fact ?? message} (${reason})`,
-                )}
-              />
+              {itemsOf("Said", [
+                ...new Set(written.map((of) => of.sourceCitation?.originalMessage)),
+              ])}
+              {itemsOf("Extracted", written.map(linkOf))}
+              {itemsOf("Replaced", replaced.map(linkOf))}
+              {itemsOf(
+                "Rejected",
+                rejected.map(({ fact, message, reason }) => `${fact ?? message} (${reason})`),
+              )}
             </>
           )
         }
@@ -212,12 +209,7 @@ const linkOf = ({ id, decision }: { readonly id: string; readonly decision: stri
   <a href={hrefOf("memories", id)}>{decision}</a>
 );
 
-interface ItemsProps {
-  readonly title: string;
-  readonly items: readonly ComponentChildren[];
-}
-
-function Items({ title, items }: ItemsProps) {
+function itemsOf(title: string, items: readonly ComponentChildren[]) {
   if (items.length === 0) return null;
   return (
     <section class="card" aria-label={title}>

@@ -1,10 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { api } from "../../api.ts";
-import { hrefOf } from "../../route.ts";
 import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/page.tsx";
-import { Time } from "../../ui/value.tsx";
+import { MemoryLink, Time } from "../../ui/value.tsx";
 import { type MemoryFilters, momentOf } from "./filters.tsx";
 
 interface ChangesProps {
@@ -46,9 +45,7 @@ export function Changes({ filters, onChange }: ChangesProps) {
                     <span class={isBeginning ? "badge good" : "badge warn"}>
                       {isBeginning ? "Began" : "Ended"}
                     </span>
-                    <a class="clamped" dir="auto" href={hrefOf("memories", memory?.id)}>
-                      {memory?.decision}
-                    </a>
+                    <MemoryLink {...memory} />
                     <span class="hint">
                       <Time at={at} />
                     </span>

@@ -16,14 +16,8 @@ import { listKeys, nameOf } from "../keys/key-names.ts";
 import { readFilters } from "../memories/filters.tsx";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
-import { type LoadedChain, loadChain } from "./load-chain.ts";
+import { loadChain } from "./load-chain.ts";
 import { markedWords } from "./marked-words.ts";
-
-interface Told {
-  readonly memory: Memory;
-  readonly chain: LoadedChain;
-  readonly audit: GetMemoryAuditResponse;
-}
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
 export function MemoryPage({ id }: { readonly id: string }) {
@@ -34,7 +28,7 @@ export function MemoryPage({ id }: { readonly id: string }) {
 const NO_MEMORY = [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument];
 const NO_MEMORY_SENTENCE = "No memory has this ID: it was erased, or belongs to another account.";
 
-async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
+async function loadMemory(memoryId: string, signal: AbortSignal) {
   const [{ memory }, chain, audit] = await Promise.all([
     api.memories.getMemory({ memoryId }, { signal }),
     loadChain(memoryId, signal),
@@ -47,8 +41,11 @@ async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> 
   return { memory, chain, audit };
 }
 
-function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
-  const { memory, chain, audit } = told;
+interface DetailsProps extends Awaited<ReturnType<typeof loadMemory>> {
+  readonly onChange: () => void;
+}
+
+function MemoryDetails({ memory, chain, audit, onChange }: DetailsProps) {
   const { topic, source, tenantId: tenant, validFrom, validTo, createdAt, metadata } = memory;
   const { asOf } = readFilters(route.value.query);
   const list = { tenant, ...Object.fromEntries(route.value.query) };
@@ -204,9 +201,7 @@ function History({ history }: { readonly history: readonly AuditEvent[] }) {
       <Show of={keys}>
         {(all) => (
           <ol class="history">
-            {history.map((event, index) => (
-              <HistoryEvent key={index} event={event} by={whoDid(event.actor, all)} />
-            ))}
+            {history.map((event, index) => eventOf(event, index, whoDid(event.actor, all)))}
           </ol>
         )}
       </Show>
@@ -221,16 +216,11 @@ function whoDid(actor: string, keys: readonly ApiKey[]): string {
   return key === undefined ? "the dashboard" : `the key ${nameOf(key)}`;
 }
 
-interface HistoryEventProps {
-  readonly event: AuditEvent;
-  readonly by: string;
-}
-
-function HistoryEvent({ event: { event, at, detail = {} }, by }: HistoryEventProps) {
+function eventOf({ event, at, detail = {} }: AuditEvent, index: number, by: string) {
   // Which fields there are depends on the event.
   const { superseded_by: supersededBy, confidence, reason, applied, superseded } = detail;
   return (
-    <li>
+    <li key={index}>
       <p>
         <strong>{EVENTS[event] ?? event}</strong>{" "}
         {typeof supersededBy === "string" && (

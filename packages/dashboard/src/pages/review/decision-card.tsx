@@ -1,8 +1,7 @@
 import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { hrefOf } from "../../route.ts";
 import { Button } from "../../ui/page.tsx";
-import { Time } from "../../ui/value.tsx";
+import { MemoryLink, Time } from "../../ui/value.tsx";
 
 export type Verdict = "right" | "wrong";
 
@@ -98,13 +97,7 @@ function Believed({ label, memory, none = "Deleted" }: BelievedProps) {
   return (
     <p class="believed">
       <span class="hint">{label}</span>
-      {memory === undefined ? (
-        <span class="none">{none}</span>
-      ) : (
-        <a class="clamped" dir="auto" href={hrefOf("memories", memory.id)}>
-          {memory.decision}
-        </a>
-      )}
+      {memory === undefined ? <span class="none">{none}</span> : <MemoryLink {...memory} />}
     </p>
   );
 }

@@ -38,7 +38,7 @@ export function Usage() {
               counted here.
             </Empty>
           ) : (
-            <Calls usage={sums} days={lastDays()} />
+            <Calls usage={sums} />
           )
         }
       </Show>
@@ -125,14 +125,9 @@ const MAX_ROWS = 20;
 
 const told = (count: number) => count.toLocaleString();
 
-interface CallsProps {
-  readonly usage: GetUsageResponse;
-  /** Days in UTC, oldest first. */
-  readonly days: readonly string[];
-}
-
 /** The calls of each day, and of each kind, key, tenant and outcome, and the tokens that they took. */
-function Calls({ usage, days }: CallsProps) {
+function Calls({ usage }: { readonly usage: GetUsageResponse }) {
+  const days = lastDays();
   const names = useKeyNames();
   const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
   const outcomeOf = ({ status, reason = "" }: CallSum) =>
@@ -158,7 +153,7 @@ function Calls({ usage, days }: CallsProps) {
       <Sums name="Key" sums={byActor} textOf={({ actor = "" }) => whoOf(actor, names)} />
       <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
       <Sums name="Outcome" sums={byOutcome} textOf={outcomeOf} />
-      <Tokens byDay={byDay} days={days} />
+      <Tokens sums={byDay} days={days} />
     </>
   );
 }
@@ -188,13 +183,8 @@ function Sums({ name, sums, textOf }: SumsProps) {
   );
 }
 
-interface TokensProps {
-  readonly byDay: readonly CallSum[];
-  readonly days: readonly string[];
-}
-
 /** The tokens that models read and wrote for the account by day. */
-function Tokens({ byDay, days }: TokensProps) {
+function Tokens({ sums: byDay, days }: Pick<DailyBarsProps, "sums" | "days">) {
   const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
   return (
     <section class="loaded" aria-labelledby="model-tokens">

@@ -80,7 +80,6 @@ export function isUnreached(error: unknown): boolean {
   return ConnectError.from(error).cause instanceof TypeError;
 }
 
-/** An error as a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (isUnreached(error)) return "The service cannot be reached. It is tried again.";
   const { rawMessage, code, metadata } = ConnectError.from(error);

@@ -90,12 +90,9 @@ ${methods.map((method) => methodOf(method, true)).join("\n")}`;
 }
 
 interface Shape {
-  /** Its own parameters. */
   readonly parameters: readonly string[];
   readonly answer: string;
-  /** Awaited by async clients. */
   readonly isAwaited: boolean;
-  /** What does it, with its arguments. */
   readonly call: string;
 }
 
@@ -193,7 +190,6 @@ function messageOf({ typeName, name }: DescMessage): string {
   return `m.${name} | Mapping[str, Any]`;
 }
 
-/** The comments of the protos. */
 function docstringOf(method: DescMethod): string {
   const lines = commentOf(method);
   const isStream = method.methodKind === "client_streaming";

@@ -34,7 +34,6 @@ export interface ClientStreamEndpoint {
   readonly implementation: MethodImplSpec & { kind: "client_streaming" };
   /** Reads what stands beside the body, which must be nothing. */
   readonly readRequest: ReadRequest;
-  /** Reads each line of the body. */
   readonly readLine: ReadLine;
   readonly response: ResponseWriter;
 }
@@ -50,9 +49,7 @@ export interface StreamEndpoint {
   readonly format: StreamFormat;
 }
 
-/** Writes messages of the RPC's output. */
 export interface ResponseWriter {
-  /** The body of a successful response. */
   readonly body: WriteJsonPieces;
   /** The members of that body, where it is an object of fields; null: it is something else. */
   readonly members: AppendMembers | null;

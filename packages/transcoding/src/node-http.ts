@@ -17,7 +17,6 @@ export function isHttp2(
   return "stream" in req;
 }
 
-/** Whether the request came over TLS. */
 export function isEncrypted(req: NodeRequest): boolean {
   return "encrypted" in req.socket && req.socket.encrypted === true;
 }

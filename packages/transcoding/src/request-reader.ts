@@ -20,7 +20,6 @@ import { RestError, tooManyValues } from "./rest-error.ts";
 import { JSON_LINES_TYPE, type QueryParameter, type Route } from "./route.ts";
 import { percentDecode } from "./router.ts";
 
-/** The parts of a request. */
 export interface RequestParts {
   /** Segments of the path: raw, without the verb. */
   readonly segments: readonly string[];
@@ -226,7 +225,6 @@ function textToJson(type: QueryParameter["type"], text: string): string | number
 
 const JSON_TYPE = "application/json";
 
-/** The limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Values in its JSON, at any depth. */

@@ -49,7 +49,6 @@ import { createRouter, parseRequestTarget } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
 
 export interface RestHandlerOptions {
-  /** The generated routes of every service. */
   readonly routes: readonly Route[];
   /** One for each service: `createServiceImplSpec` of Connect makes it. */
   readonly implementations: readonly ServiceImplSpec[];
@@ -82,7 +81,6 @@ type PartsBesideBody = Omit<RequestParts, "body">;
 /** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the call is over", Code.Canceled);
 
-/** An error as the caller gets it. */
 export interface HttpError {
   readonly status: number;
   /** `detail` for people, `reason` for programs, and the `field` at fault, where one is. */
@@ -262,7 +260,6 @@ function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | und
 // way to do so: read its release notes for its two functions here before every upgrade. Nothing
 // else is private.
 
-/** As many requests and responses as the method has. */
 export function invoke(
   implementation: MethodImplSpec,
   context: CallContext,
@@ -273,7 +270,6 @@ export function invoke(
   return respond(inputs as AsyncIterable<AnyMessage>) as AsyncIterable<AnyMessage>;
 }
 
-/** One request, one response. */
 export async function invokeUnary(
   implementation: UnaryEndpoint["implementation"],
   context: CallContext,
@@ -301,11 +297,9 @@ export interface InProcessOptions {
   readonly implementations: readonly ServiceImplSpec[];
   readonly interceptors: Interceptor[];
   readonly parseTimestamp: ParseTimestamp;
-  /** The protocol that the calls report. */
   readonly protocolName: string;
 }
 
-/** A call in JSON. */
 export interface InProcessCall {
   /** The service must be implemented; streams are not supported. */
   readonly rpc: DescMethodUnary;

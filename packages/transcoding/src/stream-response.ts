@@ -21,7 +21,6 @@ import { JSON_LINES_TYPE } from "./route.ts";
 const ERROR = "error";
 const FOR_ERRORS_ONLY = `\`${ERROR}\` is for errors only`;
 
-/** How the messages of a stream are written. */
 export interface StreamFormat {
   readonly contentType: string;
   /** One message, in pieces. Throws for what JSON cannot express, in the middle too. */
@@ -78,7 +77,6 @@ export function eventStream(output: DescMessage, writers: JsonWriterCompiler): S
   };
 }
 
-/** One kind of event. */
 export interface EventArm {
   readonly field: DescField;
   readonly name: string;

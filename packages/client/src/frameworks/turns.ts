@@ -18,7 +18,6 @@ export interface TurnOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A text that somebody said. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;

@@ -4,10 +4,8 @@ import { isMessage, type JsonObject, type JsonValue, type Message } from "@bufbu
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { toRestJson } from "./json.ts";
 
-/** A call as HTTP. */
 export interface RestRequest {
   readonly method: string;
-  /** With the query. */
   readonly path: string;
   /** null: it has none. */
   readonly body: JsonValue | null;

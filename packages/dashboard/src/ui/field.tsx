@@ -49,7 +49,6 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly onEntered?: (text: string) => void;
 }
 
-/** A text, a day or a number. */
 export function TextField({ label, hint, value, onText, onEntered, ...rest }: TextFieldProps) {
   /** While somebody types: whatever is shown anew meanwhile leaves it. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -84,7 +83,6 @@ interface ChoiceProps extends Omit<FieldProps, "children"> {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of some values. */
 export function Choice({ label, hint, value, options, onChoose }: ChoiceProps) {
   return (
     <Field label={label} hint={hint}>
@@ -113,7 +111,6 @@ interface CheckProps {
   readonly children: ComponentChildren;
 }
 
-/** Something that is so or not. */
 export function Check({ type = "checkbox", onToggle, children, ...rest }: CheckProps) {
   return (
     <label class="check">
@@ -129,7 +126,6 @@ interface InAddressProps {
   readonly label: string;
 }
 
-/** A text, a day or a number by which a list is narrowed. */
 export function FilterField({ name, ...rest }: InAddressProps & Omit<TextFieldProps, "value">) {
   const value = route.value.query.get(name) ?? "";
   return <TextField {...rest} value={value} onEntered={(text) => goWith({ [name]: text })} />;
@@ -155,7 +151,6 @@ interface KnownValueProps {
   onChange(value: string): void;
 }
 
-/** A value that memories have: suggested, or typed. */
 export function KnownValue({ field, tenant = "", onChange, ...rest }: KnownValueProps) {
   const listId = useId();
   /** null: nobody is at it. */

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { goWith, route } from "../route.ts";
 import { Button } from "./page.tsx";
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
   readonly cellOf: (row: Row) => ComponentChildren;
@@ -96,7 +95,6 @@ interface NumberTableProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A row of numbers for each of some things. */
 export function NumberTable({ head, rows }: NumberTableProps) {
   const columns = head.map((name, at) => ({
     name,

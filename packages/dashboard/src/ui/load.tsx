@@ -4,7 +4,6 @@ import { isAway, isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
 import { Button, Failed } from "./page.tsx";
 
-/** A value that is loaded from the service. */
 export interface Loaded<T> {
   /** null: nothing has come yet of these inputs. While it is loaded again it stays. */
   readonly value: T | null;
@@ -60,7 +59,6 @@ export function useLoad<T>(
   return { value, problem, isLoading, reload };
 }
 
-/** Says why something failed, which may be tried again. */
 export function TryAgain({ problem, onClick }: { problem: string; onClick: () => void }) {
   return (
     <Failed>

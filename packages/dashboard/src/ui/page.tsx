@@ -6,11 +6,9 @@ interface PageHeadProps {
   readonly about?: ComponentChildren;
   /** The list that the page belongs to. */
   readonly trail?: ComponentChildren;
-  /** What can be done there. */
   readonly children?: ComponentChildren;
 }
 
-/** What a page is about. */
 export function PageHead({ title, about, trail, children }: PageHeadProps) {
   return (
     <header class="page-head">
@@ -24,7 +22,6 @@ export function PageHead({ title, about, trail, children }: PageHeadProps) {
   );
 }
 
-/** Leads from a page to the list that it belongs to. */
 export function Trail({ href, label }: { readonly href: string; readonly label: string }) {
   return (
     <p class="trail">
@@ -40,7 +37,6 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Something went wrong. */
 export function Failed({ children }: Props) {
   return (
     <p class="notice failed" role="alert">
@@ -90,7 +86,6 @@ export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   );
 }
 
-/** The logo of the dashboard. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -66,7 +66,6 @@ function bindingOf(rpc: DescMethod, rule: HttpRule): HttpBinding {
   };
 }
 
-/** A route of an RPC. */
 export interface RpcRoute {
   readonly rpc: DescMethod;
   readonly route: RouteDescription;
@@ -265,7 +264,6 @@ function findField(message: DescMessage, name: string): DescField | undefined {
   return message.fields.find((field) => field.name === name);
 }
 
-/** A path template, parsed. */
 interface PathTemplate {
   readonly segments: readonly Segment[];
   readonly variables: readonly PathVariable[];

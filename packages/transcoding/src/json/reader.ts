@@ -175,7 +175,6 @@ const UNKNOWN = "is not a known field";
 interface FieldReader {
   readonly localName: string;
   readonly read: ReadJson;
-  /** The reader of a list, where a text or a list may stand. */
   readonly list?: FieldReader;
 }
 

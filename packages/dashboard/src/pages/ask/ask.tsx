@@ -19,7 +19,6 @@ import {
 } from "../memories/filters.tsx";
 import { Relevance } from "../memories/memory-table.tsx";
 
-/** The part of an answer that has arrived. */
 interface Progress {
   readonly memories: readonly RetrievedMemory[];
   /** As it comes, with its markers. */
@@ -35,7 +34,6 @@ const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null, i
 /** Answers of this visit, by what was asked: whoever comes back to one waits for no other. */
 const answers = new Map<string, Progress>();
 
-/** What the address asks. */
 type Asked = MemoryFilters & { readonly question: string };
 
 /** The question of the address, and its answer as it comes, with what it stands on. */

@@ -26,7 +26,6 @@ const RIGHTS = [
   ["import", "Import memories with their histories"],
 ] as const;
 
-/** Creates a key, and shows it this once. */
 export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => onClose(secret !== null);

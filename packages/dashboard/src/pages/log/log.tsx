@@ -69,7 +69,6 @@ export function tenantsOf(tenantIds: readonly string[]): string {
   return tenantIds.map((tenantId) => tenantId || "Default").join(", ") || "–";
 }
 
-/** The filters of an address, as the service takes them. */
 function requestOf(query: URLSearchParams) {
   const textOf = (name: string) => query.get(name) || undefined;
   const numberOf = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
@@ -91,7 +90,6 @@ function requestOf(query: URLSearchParams) {
   };
 }
 
-/** The last calls of the account, narrowed as the address says. */
 export function Log() {
   const { query } = route.value;
   const names = useKeyNames();
@@ -161,7 +159,6 @@ const MORE: readonly Column<Call>[] = [
   { name: "Tokens written", cellOf: ({ outputTokens }) => outputTokens.toLocaleString() },
 ];
 
-/** A call, what was said in it, and what became of that. */
 export function OneCall({ id }: { readonly id: string }) {
   const found = useLoad((signal) => api.calls.getCall({ id }, { signal }), [id]);
   const call = found.value?.call;

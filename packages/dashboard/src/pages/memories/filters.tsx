@@ -40,7 +40,6 @@ interface FiltersProps {
   readonly children: ComponentChildren;
 }
 
-/** What a list or a question is narrowed to. */
 export function Filters({ filters, more, onChange, children }: FiltersProps) {
   const [added, setAdded] = useState<readonly string[]>([]);
   const isShown = (name: More) => filters[name] !== "" || added.includes(name);
@@ -193,7 +192,6 @@ export type MemoryFilters = Readonly<
     Record<(typeof SWITCHES)[number], boolean>
 >;
 
-/** The filters in the query of an address. */
 export function readFilters(query: URLSearchParams): MemoryFilters {
   const textOf = (name: string) => query.get(name) ?? "";
   const momentIn = (name: string) => (Number.isNaN(Date.parse(textOf(name))) ? "" : textOf(name));
@@ -204,7 +202,6 @@ export function readFilters(query: URLSearchParams): MemoryFilters {
   ]) as MemoryFilters;
 }
 
-/** The same as the query of an address. */
 export function queryOf(filters: Partial<MemoryFilters>): Record<string, string | undefined> {
   const entries = Object.entries(filters);
   return Object.fromEntries(

@@ -41,7 +41,6 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** The memories of a page, as they came or sorted by a column. */
 export function MemoryTable({ rows }: { readonly rows: readonly Row[] }) {
   const isSearch = rows.some(({ relevance }) => relevance !== null);
   return (

@@ -22,7 +22,6 @@ interface ImportProps {
   readonly onClose: (outcome: string | null) => void;
 }
 
-/** Stores what an export saved. */
 export function Import({ onClose }: ImportProps) {
   const [file, setFile] = useState<File | null>(null);
   const send = async () => {

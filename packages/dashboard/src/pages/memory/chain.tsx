@@ -12,7 +12,6 @@ interface ChainProps {
   readonly onChange: () => void;
 }
 
-/** How a fact changed: over the time that each version held and, on demand, over when it was learned. */
 export function Chain({ chain: { versions, length }, shownId, onChange }: ChainProps) {
   const [showsLearned, setShowsLearned] = useState(false);
   const [isToScale, setToScale] = useState(false);

@@ -145,7 +145,6 @@ interface ProvenanceProps {
   readonly audit: GetMemoryAuditResponse;
 }
 
-/** The message that a memory comes from, with the words that it took. */
 function Provenance({ memory, audit }: ProvenanceProps) {
   const { provenance, extraction } = audit;
   if (provenance === undefined) return null;
@@ -192,7 +191,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   neighbour_erased: "What stood beside it was erased",
 };
 
-/** All that happened to a memory, in order. */
 function History({ history }: { readonly history: readonly AuditEvent[] }) {
   const keys = useLoad(listKeys, []);
   return (

@@ -8,7 +8,6 @@ import { Button, Empty } from "../../ui/page.tsx";
 import { Time } from "../../ui/value.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
-/** The memory that was stored from a rejected fact. */
 interface Stored {
   readonly memoryId: string;
   readonly decision: string;
@@ -150,7 +149,6 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
   );
 }
 
-/** Where it was said, in words. */
 function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): string {
   const parts = [
     messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,

@@ -16,7 +16,6 @@ import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 import { DecisionCard, type Verdict } from "./decision-card.tsx";
 import { RejectedFacts } from "./rejected-facts.tsx";
 
-/** The page of decisions of the classifier and of rejected facts. */
 export function Review() {
   return (
     <>
@@ -117,7 +116,6 @@ interface PrecisionProps {
   readonly keyNames: KeyNames;
 }
 
-/** How often each model was right, by the verdicts. */
 function Precision({ record: { verdicts }, keyNames }: PrecisionProps) {
   if (verdicts.length === 0) return null;
   const right = verdicts.reduce((sum, { rightCount }) => sum + rightCount, 0);

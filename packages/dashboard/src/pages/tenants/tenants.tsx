@@ -31,7 +31,6 @@ export function FrontDoor() {
   return <Show of={found}>{() => null}</Show>;
 }
 
-/** Whom the account remembers things of. */
 export function Tenants() {
   const { query } = route.value;
   const search = query.get("search") ?? "";

@@ -14,7 +14,6 @@ const FIELDS = [
 
 type Rule = Partial<Omit<RetentionRule, "$typeName" | "$unknown">>;
 
-/** After how many days memories are erased, and a form that sets it. */
 export function Retention() {
   const rules = useLoad((signal) => api.erasure.listRetentionRules({}, { signal }), []);
   const [rule, setRule] = useState<Rule>({});

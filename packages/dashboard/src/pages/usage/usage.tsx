@@ -72,7 +72,6 @@ function endOf(start: Timestamp): Timestamp | undefined {
   return timestampFromDate(date);
 }
 
-/** The plan, and how much of it is used. */
 function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
   const { writesUsed, writesLimit, writesRemaining } = plan;
   const end = plan.periodStart && endOf(plan.periodStart);
@@ -183,7 +182,6 @@ function Sums({ name, sums, textOf }: SumsProps) {
   );
 }
 
-/** The tokens that models read and wrote for the account by day. */
 function Tokens({ sums: byDay, days }: Pick<DailyBarsProps, "sums" | "days">) {
   const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
   return (

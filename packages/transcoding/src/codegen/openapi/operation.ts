@@ -172,7 +172,6 @@ export function responseContent(
   }
 }
 
-/** A stream of events: a text, whose content is events in their order. */
 function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSchema {
   const events = eventsOf(output).arms.map(({ name, message }) =>
     eventSchema(name, schemas.response(message)),
@@ -311,7 +310,6 @@ export function failureComponents(options: OpenApiOptions) {
   };
 }
 
-/** The headers that any answer may have. */
 function answerHeaders({ answerHeaders }: OpenApiOptions): JsonSchema {
   const names = Object.keys(answerHeaders);
   return Object.fromEntries(
@@ -324,7 +322,6 @@ function keyOf(name: string): string {
   return name.replaceAll("-", "");
 }
 
-/** The body of an error. */
 export const ERROR = { $ref: "#/components/schemas/Error" };
 
 function statusOf(reason: string, { failures }: OpenApiOptions): number {

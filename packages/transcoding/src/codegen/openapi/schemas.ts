@@ -67,7 +67,6 @@ export function summaryOf(description: string): string {
   return /^.*?(?=\.(?:\s|$))/.exec(paragraph)?.[0] ?? paragraph;
 }
 
-/** The rules of a field's values, by its option. */
 export function rulesOf(field: DescField): FieldRules {
   return getOption(field, rules);
 }
@@ -117,7 +116,6 @@ function mapSchema(text: JsonSchema, { maxItems, maxKeyLength }: FieldRules): Js
   });
 }
 
-/** The example of a field, and whether it is deprecated. */
 export function annotations(field: DescField): JsonSchema {
   const { exampleJson } = rulesOf(field);
   return defined({

@@ -1,45 +1,20 @@
 import { RestError } from "./rest-error.ts";
 import { type Route, routeIdentity } from "./route.ts";
 
-/** The target of an HTTP request: still percent-encoded, without `?` and fragment. */
-export interface RequestTarget {
-  readonly path: string;
-  readonly query: string;
-}
-
 /**
  * Splits what Node calls `req.url`. Clients of a proxy write the absolute form,
- * `http://host/path` (RFC 9112, section 3.2.2); its authority is dropped.
+ * `http://host/path` (RFC 9112, section 3.2.2); its authority is dropped. Both parts are still
+ * percent-encoded, without `?` and fragment.
  */
-export function parseRequestTarget(url: string): RequestTarget {
+export function parseRequestTarget(url: string) {
   const withoutFragment = cut(url, "#")[0];
   const [beforeQuery, query] = cut(withoutFragment, "?");
   const path = beforeQuery.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*/, "");
   return { path, query };
 }
 
-/** The target of a request, and the segments of its path: raw, without the verb. */
-export interface Match<Target> {
-  readonly target: Target;
-  readonly segments: readonly string[];
-}
-
-export interface Router<Target> {
-  /**
-   * Finds the target of a request. Literals win over variables, from the left to the
-   * right, and a verb over a value that ends like one. An empty segment matches nothing:
-   * neither `/a/` nor `/a//b` is ever found.
-   *
-   * Throws a RestError: `path_not_found`, or `method_not_allowed` when the path is
-   * known with other methods.
-   */
-  find(httpMethod: string, path: string): Match<Target>;
-}
-
 /** Throws when two routes answer the same requests. */
-export function createRouter<Target extends { readonly route: Route }>(
-  targets: Iterable<Target>,
-): Router<Target> {
+export function createRouter<Target extends { readonly route: Route }>(targets: Iterable<Target>) {
   const all = [...targets].sort(({ route: one }, { route: other }) =>
     precedenceOf(one).localeCompare(precedenceOf(other)),
   );
@@ -55,7 +30,15 @@ export function createRouter<Target extends { readonly route: Route }>(
   const byLength = Map.groupBy(all, ({ route }) => route.segments.length);
 
   return {
-    find(httpMethod, path) {
+    /**
+     * Finds the target of a request, and the segments of its path: raw, without the verb.
+     * Literals win over variables, from the left to the right, and a verb over a value that ends
+     * like one. An empty segment matches nothing: neither `/a/` nor `/a//b` is ever found.
+     *
+     * Throws a RestError: `path_not_found`, or `method_not_allowed` when the path is
+     * known with other methods.
+     */
+    find(httpMethod: string, path: string) {
       const allow = new Set<string>();
       const segments = splitPath(path);
       for (const { verb, rest } of segments === null ? [] : readings(segments)) {

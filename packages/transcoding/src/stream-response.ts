@@ -77,17 +77,8 @@ export function eventStream(output: DescMessage, writers: JsonWriterCompiler): S
   };
 }
 
-export interface EventArm {
-  readonly field: DescField;
-  readonly name: string;
-  readonly message: DescMessage;
-}
-
 /** The events that a message can be. Throws where it can be something else. */
-export function eventsOf(output: DescMessage): {
-  readonly oneof: keyof AnyMessage;
-  readonly arms: readonly EventArm[];
-} {
+export function eventsOf(output: DescMessage) {
   const [oneof] = output.members;
   if (output.members.length !== 1 || oneof?.kind !== "oneof") {
     throw new Error(`${output.typeName}: an event is a oneof and nothing else`);
@@ -97,16 +88,11 @@ export function eventsOf(output: DescMessage): {
     if (typeof message === "string" || field.fieldKind !== "message" || isFlat(field)) {
       throw new Error(`${field}: the data of an event is a message`);
     }
-    return { field, name: checkedName(field), message };
+    const name = jsonNameOf(field);
+    if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
+    return { field, name, message };
   });
   return { oneof: oneof.localName, arms };
-}
-
-/** The name of an event. Throws for that of an error. */
-function checkedName(field: DescField): string {
-  const name = jsonNameOf(field);
-  if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
-  return name;
 }
 
 /** Puts what stands around a message to its pieces. */

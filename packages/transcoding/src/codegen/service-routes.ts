@@ -31,14 +31,6 @@ export class GenerationError extends Error {
   }
 }
 
-/** One HTTP method and path of an RPC, unparsed. */
-interface HttpBinding {
-  readonly httpMethod: string;
-  readonly template: string;
-  readonly body: string | null;
-  readonly responseBody: string | null;
-}
-
 /** The bindings of an RPC: its rule, then the additional ones. Empty: it has no rule. */
 function httpBindings(rpc: DescMethod): HttpBinding[] {
   if (!hasOption(rpc, http)) return [];
@@ -49,8 +41,10 @@ function httpBindings(rpc: DescMethod): HttpBinding[] {
   return [rule, ...rule.additionalBindings].map((each) => bindingOf(rpc, each));
 }
 
-function bindingOf(rpc: DescMethod, rule: HttpRule): HttpBinding {
-  const { selector, pattern, body, responseBody } = rule;
+/** One HTTP method and path of an RPC, unparsed. */
+type HttpBinding = ReturnType<typeof bindingOf>;
+
+function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: HttpRule) {
   if (selector !== "") {
     throw new GenerationError(rpc, "`selector` has no place in an annotation");
   }
@@ -264,18 +258,6 @@ function findField(message: DescMessage, name: string): DescField | undefined {
   return message.fields.find((field) => field.name === name);
 }
 
-interface PathTemplate {
-  readonly segments: readonly Segment[];
-  readonly variables: readonly PathVariable[];
-  readonly verb: string | null;
-}
-
-/** A variable, and the segment that it stands for, counted from 0. */
-interface PathVariable {
-  readonly name: string;
-  readonly segment: number;
-}
-
 // The unreserved characters of RFC 3986, and others percent-encoded.
 const LITERAL = "(?:[-_.~0-9A-Za-z]|%[0-9A-Fa-f]{2})+";
 const SEGMENT = `(?:${LITERAL}|\\{[A-Za-z_][A-Za-z0-9_]*\\})`;
@@ -289,12 +271,12 @@ const TEMPLATE = new RegExp(`^((?:/${SEGMENT})+)(?::(${LITERAL}))?$`);
  *
  * Literals come out decoded. A field is bound once. Throws an Error for anything else.
  */
-export function parsePathTemplate(template: string): PathTemplate {
+export function parsePathTemplate(template: string) {
   const [, path, verb] = TEMPLATE.exec(template) ?? [];
   if (path === undefined) {
     throw new Error('expected segments that are literals or "{field}", then ":verb" or nothing');
   }
-  const variables: PathVariable[] = [];
+  const variables: Omit<PathParameter, "type">[] = [];
   const segments = path
     .slice(1)
     .split("/")

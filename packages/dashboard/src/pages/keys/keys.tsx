@@ -135,10 +135,7 @@ interface KeySettingsProps {
 function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
   const { id } = apiKey;
   const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
-  const settings = useLoad(
-    async (signal) => (await api.keys.getApiKeySettings({ id }, { signal })).settings ?? null,
-    [id],
-  );
+  const settings = useLoad((signal) => api.keys.getApiKeySettings({ id }, { signal }), [id]);
   return (
     <>
       <PageHead
@@ -147,9 +144,9 @@ function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
         about="Automatic supersession of what this key writes."
       />
       <Show of={settings}>
-        {(loaded) =>
-          loaded !== null && (
-            <SettingsForm {...{ apiKey, onRenamed }} settings={loaded} record={record.value} />
+        {({ settings: saved }) =>
+          saved && (
+            <SettingsForm {...{ apiKey, onRenamed }} settings={saved} record={record.value} />
           )
         }
       </Show>
@@ -163,12 +160,8 @@ interface SettingsFormProps extends KeySettingsProps {
   readonly record: GetRecordResponse | null;
 }
 
-function SettingsForm({
-  apiKey: { id, name = "" },
-  onRenamed,
-  settings,
-  record,
-}: SettingsFormProps) {
+function SettingsForm({ apiKey, onRenamed, settings, record }: SettingsFormProps) {
+  const { id, name = "" } = apiKey;
   const [draft, setDraft] = useState({
     name,
     autoSupersedeDefault: settings.autoSupersedeDefault ?? false,

@@ -96,7 +96,7 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
       </div>
       <AsOf asOf={filters.asOf} onChange={(asOf) => onChange({ asOf })} />
       {isShown("knownAt") && (
-        <AsOf time="known" asOf={filters.knownAt} onChange={(knownAt) => onChange({ knownAt })} />
+        <AsOf isTrue={false} asOf={filters.knownAt} onChange={(knownAt) => onChange({ knownAt })} />
       )}
     </>
   );
@@ -109,16 +109,15 @@ const MARKS = [365, 274, 183, 91, 0] as const;
 const MONTH_FORMAT = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit" });
 
 interface AsOfProps {
-  /** Which of the two times: when something was true, or when it was known. */
-  readonly time?: "true" | "known";
+  /** Whether it is about when something was true, and not about when it was known. */
+  readonly isTrue?: boolean;
   /** A moment in UTC; "": now. */
   readonly asOf: string;
   readonly onChange: (asOf: string) => void;
 }
 
 /** Chooses a day to look from: on a time line of the last year, or by its date. */
-function AsOf({ time = "true", asOf, onChange }: AsOfProps) {
-  const isTrue = time === "true";
+function AsOf({ isTrue = true, asOf, onChange }: AsOfProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
   const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
@@ -152,19 +151,13 @@ function AsOf({ time = "true", asOf, onChange }: AsOfProps) {
           </div>
         )}
       </Field>
-      <Field label={isTrue ? "Day" : "Known day"}>
-        {(control) => (
-          <input
-            {...control}
-            type="date"
-            value={day}
-            max={dayOf(new Date())}
-            onChange={({ currentTarget: { value } }) =>
-              onChange(value === "" ? "" : endOfDay(value))
-            }
-          />
-        )}
-      </Field>
+      <TextField
+        label={isTrue ? "Day" : "Known day"}
+        type="date"
+        max={dayOf(new Date())}
+        value={day}
+        onEntered={(chosen) => onChange(chosen && endOfDay(chosen))}
+      />
       <Button
         disabled={asOf === ""}
         aria-label={isTrue ? undefined : "Known now"}

@@ -1,9 +1,6 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import type {
-  AuditEvent,
-  GetMemoryAuditResponse,
-} from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import type { AuditEvent } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useState } from "preact/hooks";
@@ -17,7 +14,7 @@ import { readFilters } from "../memories/filters.tsx";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
 import { loadChain } from "./load-chain.ts";
-import { markedWords } from "./marked-words.ts";
+import { Marked } from "./marked-words.tsx";
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
 export function MemoryPage({ id }: { readonly id: string }) {
@@ -140,12 +137,7 @@ function Fact({ text }: { readonly text: string }) {
   );
 }
 
-interface ProvenanceProps {
-  readonly memory: Memory;
-  readonly audit: GetMemoryAuditResponse;
-}
-
-function Provenance({ memory, audit }: ProvenanceProps) {
+function Provenance({ memory, audit }: Pick<DetailsProps, "memory" | "audit">) {
   const { provenance, extraction } = audit;
   if (provenance === undefined) return null;
   const { originalMessage, sessionId, capturedAt, mode } = provenance;
@@ -153,11 +145,7 @@ function Provenance({ memory, audit }: ProvenanceProps) {
     <section class="card" aria-label="Provenance">
       <h2>Where it comes from</h2>
       {originalMessage !== memory.decision && (
-        <blockquote dir="auto">
-          {markedWords(originalMessage, memory.decision).map(({ text, isMarked }, index) =>
-            isMarked ? <mark key={index}>{text}</mark> : text,
-          )}
-        </blockquote>
+        <Marked text={originalMessage} fact={memory.decision} />
       )}
       <p class="hint">
         {mode === "messages" ? "A message of a conversation" : "Stored as written"},{" "}

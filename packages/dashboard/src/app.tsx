@@ -110,24 +110,6 @@ function SignedOut({ companyId }: { readonly companyId: string }) {
   );
 }
 
-/** Whose memories the pages are about, which goes with from page to page, and back to all. */
-function TenantSwitch({ tenant }: { readonly tenant: string | undefined }) {
-  const { page, query } = route.value;
-  if (tenant === undefined || page === "tenants") return null;
-  const rest = Object.fromEntries(query);
-  return (
-    <p class="switch">
-      <a class="truncated" dir="auto" title={tenant} href={hrefOf("tenants", null, { tenant })}>
-        {tenant}
-      </a>
-      <a href={hrefOf(page, null, { ...rest, tenant: undefined })}>
-        <span aria-hidden="true">×</span>
-        <span class="unseen">Leave this tenant</span>
-      </a>
-    </p>
-  );
-}
-
 function Shell({ companyId }: { readonly companyId: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { page: named, id, query } = route.value;
@@ -174,7 +156,23 @@ function Shell({ companyId }: { readonly companyId: string }) {
             </a>
           ))}
         </nav>
-        <TenantSwitch tenant={tenant} />
+        {/* Whose memories the pages are about goes with from page to page, and back to all. */}
+        {tenant !== undefined && named !== "tenants" && (
+          <p class="switch">
+            <a
+              class="truncated"
+              dir="auto"
+              title={tenant}
+              href={hrefOf("tenants", null, { tenant })}
+            >
+              {tenant}
+            </a>
+            <a href={hrefOf(named, null, { ...Object.fromEntries(query), tenant: undefined })}>
+              <span aria-hidden="true">×</span>
+              <span class="unseen">Leave this tenant</span>
+            </a>
+          </p>
+        )}
         <div class="who tools">
           <Button
             look="quiet"
@@ -198,7 +196,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
           </Button>
         </div>
       </header>
-      {isJumping && <Jump pages={PAGES} onClose={() => setJumping(false)} />}
+      {isJumping && <Jump onClose={() => setJumping(false)} />}
       <main id="main" tabIndex={-1}>
         {problem !== null && <Failed>You are still signed in. {problem}</Failed>}
         {id !== null && "One" in page ? (
@@ -220,13 +218,8 @@ async function signOut(): Promise<void> {
 
 const MAX_TENANTS = 8;
 
-interface JumpProps {
-  readonly pages: readonly { readonly name: string; readonly label: string }[];
-  readonly onClose: () => void;
-}
-
 /** Leads to a page or a tenant by what its name holds, or to what is searched or asked. */
-function Jump({ pages, onClose }: JumpProps) {
+function Jump({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const wanted = text.trim();
   const tenants = useLoad(
@@ -234,17 +227,15 @@ function Jump({ pages, onClose }: JumpProps) {
       wanted === "" ? [] : (await api.tenants.listTenants({ search: wanted }, { signal })).tenants,
     [wanted],
   );
-  const links = pages
-    .filter(({ label }) => label.toLowerCase().includes(wanted.toLowerCase()))
-    .map(({ name, label }) => [label, hrefOf(name)] as const);
+  const links: (readonly [string, string])[] = PAGES.filter(({ label }) =>
+    label.toLowerCase().includes(wanted.toLowerCase()),
+  ).map(({ name, label }) => [label, hrefOf(name)] as const);
   for (const { tenantId: tenant = "" } of tenants.value?.slice(0, MAX_TENANTS) ?? []) {
     links.push([tenant, hrefOf("memories", null, { tenant })]);
   }
   if (wanted !== "") {
-    links.push([
-      `Search for “${wanted}”`,
-      hrefOf("memories", null, { search: wanted, all: "yes" }),
-    ]);
+    const found = hrefOf("memories", null, { search: wanted, all: "yes" });
+    links.push([`Search for “${wanted}”`, found]);
     links.push([`Ask “${wanted}”`, hrefOf("ask", null, { question: wanted })]);
   }
   const open = (event: Event, href: string | undefined) => {
@@ -287,14 +278,12 @@ export function applyTheme(): void {
 
 /** Chooses light or dark colours. */
 function ThemeSwitch() {
-  const [theme, setTheme] = useState(kept());
   return (
     <select
       aria-label="Theme"
-      value={theme}
+      defaultValue={kept()}
       onChange={({ currentTarget: { value } }) => {
         localStorage.setItem(KEPT_AS, value);
-        setTheme(value);
         applyTheme();
       }}
     >

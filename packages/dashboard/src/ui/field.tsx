@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useId, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { goWith, route } from "../route.ts";
@@ -31,15 +31,12 @@ export function Field({ label, hint, children }: FieldProps) {
   );
 }
 
-interface TextFieldProps extends Omit<FieldProps, "children"> {
+interface TextFieldProps
+  extends Omit<FieldProps, "children">,
+    Pick<ComponentProps<"input">, "required" | "maxLength" | "min" | "max" | "step"> {
   readonly type?: "text" | "search" | "date" | "number" | "range";
   readonly value: string | number;
   readonly placeholder?: string;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: string | number;
-  readonly step?: number;
   /** The ID of a list of suggestions. */
   readonly list?: string;
   readonly onFocus?: () => void;
@@ -147,7 +144,7 @@ interface KnownValueProps {
   /** The tenant whose memories have it; "": the default tenant. */
   readonly tenant?: string;
   readonly value: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
   onChange(value: string): void;
 }
 

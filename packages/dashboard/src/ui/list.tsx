@@ -89,17 +89,13 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
   );
 }
 
-interface NumberTableProps {
-  /** The name of what the rows are of, then those of the numbers. */
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-export function NumberTable({ head, rows }: NumberTableProps) {
+type Texts = readonly string[];
+/** `head`: the name of what the rows are of, then those of the numbers. */
+export function NumberTable({ head, rows }: { head: Texts; rows: readonly Texts[] }) {
   const columns = head.map((name, at) => ({
     name,
     isNumber: at > 0,
-    cellOf: (row: readonly string[]) => row[at],
+    cellOf: (row: Texts) => row[at],
   }));
   return <Table rows={rows} columns={columns} keyOf={([name = ""]) => name} />;
 }

@@ -5,36 +5,29 @@ import { Choice, Field, KnownValue, TextField } from "../../ui/field.tsx";
 import { Button } from "../../ui/page.tsx";
 import { dayOf, daysSince, endOfDay, endOfDayBack, startOfDay } from "../../ui/value.tsx";
 
-const VALUES = [
-  ["tenant", "tenant_id", "Tenant", "Default"],
-  ["topic", "topic", "Topic", "Any"],
-  ["source", "source", "Source", "Any"],
-  ["session", "session_id", "Session", "Any"],
-] as const;
-/** Those that stand there once they are wanted. */
-const MORE = [
-  ["source", "Source"],
-  ["session", "Session"],
-  ["metadata", "Metadata"],
-  ["limit", "Most memories"],
-  ["after", "Learned after"],
-  ["before", "Learned before"],
-  ["knownAt", "Known on"],
-  ["since", "Changed since"],
-] as const;
-type More = (typeof MORE)[number][0];
-const LABELS = new Map<string, string>(MORE);
-const FIELDS = {
-  metadata: { placeholder: "project=apollo" },
-  limit: { type: "number", min: 1, max: 100, placeholder: "10" },
+/** `field`: what suggests the values, as the service calls it. */
+const FILTERS = {
+  tenant: { label: "Tenant", field: "tenant_id", placeholder: "Default" },
+  topic: { label: "Topic", field: "topic", placeholder: "Any" },
+  source: { label: "Source", field: "source", placeholder: "Any" },
+  session: { label: "Session", field: "session_id", placeholder: "Any" },
+  metadata: { label: "Metadata", placeholder: "project=apollo" },
+  limit: { label: "Most memories", type: "number", min: 1, max: 100, placeholder: "10" },
+  after: { label: "Learned after", type: "date" },
+  before: { label: "Learned before", type: "date" },
+  knownAt: { label: "Known on" },
+  since: { label: "Changed since", type: "date" },
 } as const;
+type Filter = keyof typeof FILTERS;
+const NAMES = Object.keys(FILTERS) as Filter[];
+type ControlProps = Omit<Parameters<typeof TextField>[0], "value"> & { field?: string };
 /** Another tenant has values of its own. */
 const ANY = { topic: "", source: "", session: "", metadata: "" };
 
 interface FiltersProps {
   readonly filters: MemoryFilters;
-  /** Of those that can be added, the ones that the page has. */
-  readonly more: readonly More[];
+  /** Those that stand there once they are wanted. */
+  readonly more: readonly Filter[];
   readonly onChange: (change: Partial<MemoryFilters>) => void;
   /** Stands before the others. */
   readonly children: ComponentChildren;
@@ -42,54 +35,46 @@ interface FiltersProps {
 
 export function Filters({ filters, more, onChange, children }: FiltersProps) {
   const [added, setAdded] = useState<readonly string[]>([]);
-  const isShown = (name: More) => filters[name] !== "" || added.includes(name);
-  const hidden = MORE.filter(([name]) => more.includes(name) && !isShown(name));
-  const isMore = (name: string): name is More => LABELS.has(name);
+  const isShown = (name: Filter) =>
+    ["tenant", "topic", ...added].includes(name) || filters[name] !== "";
+  const hidden = more.filter((name) => !isShown(name));
+  const controlOf = (name: Filter) => {
+    const { field, ...control }: ControlProps = FILTERS[name];
+    const value = filters[name];
+    if (field !== undefined) {
+      const change = (text: string) =>
+        onChange(name === "tenant" ? { ...ANY, tenant: text } : { [name]: text });
+      const { tenant } = filters;
+      return <KnownValue key={name} {...{ ...control, field, tenant, value }} onChange={change} />;
+    }
+    if (control.type !== "date") {
+      const enter = (text: string) => onChange({ [name]: text });
+      return <TextField key={name} {...control} value={value} onEntered={enter} />;
+    }
+    const momentIn = name === "before" ? startOfDay : endOfDay;
+    return (
+      <TextField
+        key={name}
+        {...control}
+        max={dayOf(new Date())}
+        value={value && dayOf(new Date(value))}
+        onEntered={(day) => onChange({ [name]: day && momentIn(day) })}
+      />
+    );
+  };
   return (
     <>
       {children}
       <div class="filter-row">
-        {VALUES.filter(([name]) => !isMore(name) || isShown(name)).map(
-          ([name, field, label, placeholder]) => (
-            <KnownValue
-              key={name}
-              label={label}
-              field={field}
-              tenant={filters.tenant}
-              value={filters[name]}
-              placeholder={placeholder}
-              onChange={(value) =>
-                onChange(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
-              }
-            />
-          ),
-        )}
-        {(["metadata", "limit"] as const).filter(isShown).map((name) => (
-          <TextField
-            key={name}
-            label={LABELS.get(name) ?? name}
-            {...FIELDS[name]}
-            value={filters[name]}
-            onEntered={(text) => onChange({ [name]: text })}
-          />
-        ))}
-        {(["after", "before", "since"] as const).filter(isShown).map((name) => (
-          <TextField
-            key={name}
-            label={LABELS.get(name) ?? name}
-            type="date"
-            max={dayOf(new Date())}
-            value={filters[name] && dayOf(new Date(filters[name]))}
-            onEntered={(day) =>
-              onChange({ [name]: day && (name === "before" ? startOfDay : endOfDay)(day) })
-            }
-          />
-        ))}
+        {NAMES.filter((name) => name !== "knownAt" && isShown(name)).map(controlOf)}
         {hidden.length > 0 && (
           <Choice
             label="More"
             value=""
-            options={[["", "+ Filter"], ...hidden]}
+            options={[
+              ["", "+ Filter"],
+              ...hidden.map((name) => [name, FILTERS[name].label] as const),
+            ]}
             onChoose={(name) => setAdded([...added, name])}
           />
         )}

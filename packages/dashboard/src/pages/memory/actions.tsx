@@ -142,11 +142,7 @@ function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProp
   );
 }
 
-interface Corrected {
-  readonly version: ChainVersion;
-  /** The part of its chain that was loaded. */
-  readonly all: readonly ChainVersion[];
-}
+type Corrected = Omit<ActionsProps, "onChange">;
 
 interface WriteMemoryProps {
   /** "": the default tenant. */

@@ -53,8 +53,8 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
           )}
         </span>
       </p>
-      <Believed label="Before" memory={memory} />
-      <Believed label="After" memory={replacement} none="Retraction in a conversation" />
+      {believed("Before", memory, "Deleted")}
+      {believed("After", replacement, "Retraction in a conversation")}
       {reason !== "" && (
         <p class="reason" dir="auto">
           {reason}
@@ -87,13 +87,7 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
   );
 }
 
-interface BelievedProps {
-  readonly label: string;
-  readonly memory: Memory | undefined;
-  readonly none?: string;
-}
-
-function Believed({ label, memory, none = "Deleted" }: BelievedProps) {
+function believed(label: string, memory: Memory | undefined, none: string) {
   return (
     <p class="believed">
       <span class="hint">{label}</span>

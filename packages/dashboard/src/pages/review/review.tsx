@@ -89,7 +89,7 @@ function Decisions() {
         <FilterChoice label="Confidence" name="confidence" options={CONFIDENCES} />
         <FilterChoice label="Kind" name="kind" options={KINDS} />
       </search>
-      {record.value !== null && <Precision record={record.value} keyNames={keyNames} />}
+      {record.value !== null && precisionOf(record.value, keyNames)}
       <Show of={decisions}>
         {(page) => (
           <>
@@ -111,12 +111,8 @@ function Decisions() {
   );
 }
 
-interface PrecisionProps {
-  readonly record: GetRecordResponse;
-  readonly keyNames: KeyNames;
-}
-
-function Precision({ record: { verdicts }, keyNames }: PrecisionProps) {
+/** How often each model was right, by the verdicts. */
+function precisionOf({ verdicts }: GetRecordResponse, keyNames: KeyNames) {
   if (verdicts.length === 0) return null;
   const right = verdicts.reduce((sum, { rightCount }) => sum + rightCount, 0);
   const wrong = verdicts.reduce((sum, { wrongCount }) => sum + wrongCount, 0);
@@ -192,10 +188,7 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
     onChange();
     countOpen().catch(() => {});
   };
-  const undo = () => {
-    const last = judged.at(-1);
-    if (last !== undefined) judge([last], undefined);
-  };
+  const undo = () => judge(judged.slice(-1), undefined);
   const atHand = shown[Math.min(at, shown.length - 1)];
   const keys: Readonly<Record<string, () => void>> = {
     j: () => focus(at + 1),

@@ -68,11 +68,7 @@ export function Tenants() {
                 shown={tenants.length}
                 total={totalCount}
                 isMore={isMore}
-                what={
-                  isMore
-                    ? "tenants, the first by name. A search finds any by how it begins"
-                    : "tenants"
-                }
+                what={`tenants${isMore ? ", the first by name. A search finds any by how it begins" : ""}`}
               />
               <TenantTable tenants={tenants} />
               <Pager nextPageToken={nextPageToken} label="Pages of tenants" />

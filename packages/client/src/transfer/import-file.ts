@@ -32,9 +32,8 @@ export async function importFile(
   const body = () => counted(open(), (lines) => tell(`${format(lines)} lines sent`));
   const headers = { "content-type": "application/x-ndjson" };
   const request = { method: "POST", path: "/agent/import", headers, body } as const;
-  const answer = await read(
-    await send(api, { ...request, isRepeatable: file !== undefined }, tell),
-  );
+  const response = await send(api, { ...request, isRepeatable: file !== undefined }, tell);
+  const answer = await read(response);
   const { imported_count: imported, skipped_count: skipped } = answer.body;
   if (imported !== undefined) {
     tell(`imported ${format(imported)}, skipped ${format(skipped)} that were there already`);

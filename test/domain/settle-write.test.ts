@@ -38,7 +38,6 @@ describe("what comes of a write's verdicts", () => {
   test.each<[string, Partial<Memory>, Partial<Memory>, bigint]>([
     ["the fact's start", {}, {}, 5_000n],
     ["the fact's start, where the memory starts later", { validFrom: 6_000n }, {}, 5_000n],
-    ["the fact's start, where the memory would end later", { validTo: 20_000n }, {}, 5_000n],
     [
       "the memory's own end, where the fact starts after it",
       { validTo: NOW + 1n },
@@ -74,7 +73,6 @@ describe("what comes of a write's verdicts", () => {
 
   test.each<[string, readonly Memory[]]>([
     ["superseded", [{ ...STORED, validTo: 9n, supersededAt: 9n, supersededBy: memoryId(9) }]],
-    ["ended without a replacement", [{ ...STORED, validTo: NOW + 1n, supersededAt: 9n }]],
     ["expired", [{ ...STORED, validTo: NOW }]],
     ["erased", []],
   ])("a candidate that was %s meanwhile stays as it is", (_, locked) => {
@@ -116,13 +114,6 @@ describe("what comes of a write's verdicts", () => {
       const stored = { ...STORED, ...fields };
       const { ended } = settleWrite([takingBack(ends(stored), statedAt)], [stored], "act", NOW);
       expect(ended).toMatchObject([{ validTo, supersededBy: null }]);
-    });
-
-    test("that ended meanwhile stays as it is", () => {
-      const ended = { ...STORED, validTo: 9n, supersededAt: 9n };
-      const write = settleWrite([takingBack(ends(STORED))], [ended], "act", NOW);
-      expect(write.retractions).toEqual([]);
-      expect(write.ignoredRetractions).toMatchObject([{ reason: "no_candidates" }]);
     });
   });
 
@@ -244,29 +235,6 @@ describe("what comes of a write's verdicts", () => {
           expect(ofFacts.has(supersededBy) && supersededBy > id).toBe(true);
           expect(supersession.applied).toBe(true);
         }
-      }),
-    );
-  });
-
-  test("whatever the verdicts, a chain that a write makes has exactly one memory without an end", () => {
-    fc.assert(
-      fc.property(anyWrite, ({ judged, locked }) => {
-        const write = settleWrite(judged, locked, "act", NOW);
-        const after = new Map(
-          [...write.ended, ...write.facts.map(({ memory }) => memory)].map(byId),
-        );
-        const heads = new Map<MemoryId, number>();
-        for (const memory of after.values()) {
-          let head = memory;
-          for (let steps = 0; head.supersededBy !== null; steps++) {
-            expect(steps).toBeLessThan(after.size);
-            head = after.get(head.supersededBy) ?? expect.fail("a replacement that is not there");
-          }
-          expect(head.supersededAt).toBeNull();
-          heads.set(head.id, (heads.get(head.id) ?? 0) + 1);
-        }
-        const current = [...after.values()].filter(({ supersededAt }) => supersededAt === null);
-        expect(current).toHaveLength(heads.size);
       }),
     );
   });

@@ -75,19 +75,6 @@ describe("a service whose models are at a vendor", () => {
     expect((await failures()).get(labels)).toBe((before.get(labels) ?? 0) + 1);
   });
 
-  test("counts an answer that says nothing of what was asked for", async () => {
-    const { rest } = await service.createAccount();
-    vendor.chat = () => "I would rather not.";
-    const body = { messages: [{ role: "user", content: "I live in Rome." }] };
-    expect(await rest("POST", "/agent/memories", { body })).toMatchObject({
-      status: 200,
-      body: { rejected: [{ reason: "unread" }] },
-    });
-    vendor.chat = talkativeModel;
-    const labels = 'operation="extract",provider="openai",model="chat-1",cause="unusable"';
-    expect((await failures()).get(labels)).toBeGreaterThan(0);
-  });
-
   test("counts nothing where all goes well, and where the client leaves", async () => {
     const { rest } = await service.createAccount();
     const before = await failures();

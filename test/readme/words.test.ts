@@ -48,15 +48,3 @@ test.each(PLAIN_PAGES)("no sentence of %s is longer than 25 words", (page) => {
   );
   expect(long).toEqual([]);
 });
-
-describe("what counts as a sentence", () => {
-  test.each([
-    ["ends at a full stop", "One two. Three `four. five` six.", ["One two.", "Three code six."]],
-    ["ends with an item", "- one\n- two\n1. three", ["- one", "- two", "1.", "three"]],
-    ["ends with a cell", "| one | two |", ["one", "two"]],
-    ["is no code", "One:\n\n```sh\na. b. c\n```\n\nTwo.", ["One:", "Two."]],
-    ["goes on in the next line", "one\ntwo [three](four.md)", ["one two three"]],
-  ])("it %s", (_, page, sentences) => {
-    expect(sentencesOf(page)).toEqual(sentences);
-  });
-});

@@ -115,11 +115,8 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
   }
 
   test.each([
-    [5, [2]],
-    [5, [1, 2, 3]],
+    [5, [1, 2]],
     [5, [0, 2, 4]],
-    [4, [3]],
-    [4, [0]],
     [3, [1, 2]],
   ])("of %i versions those at %j", async (length, erased) => {
     const { account, ids, kept, told } = await chain(length, erased);
@@ -254,7 +251,7 @@ test("D43: what was rejected in a conversation goes with it, also where no fact 
 });
 
 /** 1,000 for all. */
-const RACES = Number(process.env.ERASURE_RACES ?? 3);
+const RACES = Number(process.env.ERASURE_RACES ?? 2);
 const scope = { tenant_id: "acme", session_id: "erased" };
 
 /** A fact of which the classifier says that it ends others, in words that quote them all. */

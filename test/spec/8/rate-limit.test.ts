@@ -219,9 +219,3 @@ test("D30 headers: what is heavy about a request is told with its answer", async
   const refused = await reader.rest("POST", "/agent/memories", { body: large });
   expect(told(refused.headers)[1]).toMatch(/^"default";r=5;/);
 });
-
-test("D30 headers: who has no key is told nothing", async () => {
-  const answer = await fetch(`${spec.service.url}/plan/status`);
-  expect(answer.status).toBe(401);
-  expect(told(answer.headers)).toEqual([null, null]);
-});

@@ -26,8 +26,8 @@ import { type Random, randomFrom } from "./random.ts";
 import { useStorage } from "./storage.ts";
 
 const TENANTS = [null, "one", "two"] as const;
-const MEMORIES = 1_000;
-const SEARCHES = 20;
+const MEMORIES = 400;
+const SEARCHES = 12;
 
 describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
   const contract = useStorage(engine);

@@ -104,10 +104,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
       fields: { supersededAt: NOW },
     },
     {
-      rule: "a message index is not negative",
-      fields: { provenance: { messageIndex: -1 } },
-    },
-    {
       rule: "a memory is written as content or from messages",
       fields: { provenance: { mode: "other" as Provenance["mode"] } },
     },

@@ -43,17 +43,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
   });
 
-  test("what is rolled back was never counted", async () => {
-    const usage = await newUsage();
-    const { companyId } = usage;
-    const failing = transaction(contract.db.of(companyId), async (trx) => {
-      await admitWrites(trx, { periodStart, writesLimit: 10, wanted: 10, now: NOW });
-      throw new Error("the write failed");
-    });
-    await expect(failing).rejects.toThrow("the write failed");
-    expect(await usage.find()).toBeNull();
-  });
-
   test("the operator sets and clears fields one by one, also before the first write", async () => {
     const usage = await newUsage();
     await usage.update({});

@@ -186,17 +186,6 @@ describe("3.2: the quota as the operator moves it", () => {
     expect(usage).toMatchObject({ inGracePeriod: true, graceEndsAt: context.time + 7n * DAY });
   });
 
-  test("an end of grace given with a start of the period is that period's", async () => {
-    const context = testContext(store.database.db);
-    const { companyId, at } = await exhausted(context);
-    const graceEndsAt = context.time + 2n * DAY;
-    const { usage } = await updateAccount(context, companyId, {
-      periodStart: at - DAY,
-      graceEndsAt,
-    });
-    expect(usage).toMatchObject({ writesUsed: 0, graceEndsAt });
-  });
-
   test("writes that run while the operator changes the limit are counted exactly", async () => {
     const context = testContext(store.database.db);
     const companyId = freshCompanyId();

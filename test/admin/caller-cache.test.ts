@@ -39,14 +39,6 @@ describe("what a server remembers of a caller", () => {
     expect(CALLER_CACHE_MS).toBeLessThanOrEqual(900);
   });
 
-  test("is served without a look-up at first", async () => {
-    const cache = newCache();
-    const lookUp = counted();
-    await cache.get("a", ADDRESS, NOW, lookUp);
-    expect(await cache.get("a", ADDRESS, NOW + REFRESH - 1n, lookUp)).toBe(CALLER);
-    expect(lookUp.calls).toBe(1);
-  });
-
   test("is served for its life while it is looked up again, and not a moment longer", async () => {
     const cache = newCache();
     await cache.get("a", ADDRESS, NOW, counted());

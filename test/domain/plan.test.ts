@@ -6,7 +6,6 @@ import {
   effectiveLimits,
   planUsage,
   type WriteUsage,
-  writeQuotaExceeded,
 } from "../../src/domain/account.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { toCompanyId } from "../../src/domain/ids.ts";
@@ -39,21 +38,11 @@ const UNUSED: WriteUsage = {
 
 describe("D30: limits come from the tier unless the operator set them", () => {
   const unset = { ...ACCOUNT, writesLimit: null };
-  test("starter", () => {
-    expect(effectiveLimits(unset)).toEqual({
-      writesLimit: 10_000,
-      graceDays: 7,
-      rate: 10,
-      burst: 40,
-    });
-  });
-  test("pro", () => {
-    expect(effectiveLimits({ ...unset, planTier: "pro" })).toEqual({
-      writesLimit: 100_000,
-      graceDays: 7,
-      rate: 50,
-      burst: 200,
-    });
+  test.each([
+    ["starter", { writesLimit: 10_000, graceDays: 7, rate: 10, burst: 40 }],
+    ["pro", { writesLimit: 100_000, graceDays: 7, rate: 50, burst: 200 }],
+  ] as const)("%s", (planTier, limits) => {
+    expect(effectiveLimits({ ...unset, planTier })).toEqual(limits);
   });
   test("a limit of the account's own, 0 too", () => {
     const own = { ...ACCOUNT, writesLimit: 0, graceDays: 0, rate: 0.5, burst: 1 };
@@ -183,15 +172,6 @@ describe("D30, D31: what a plan admits", () => {
       message: expect.stringContaining("2026-05-01T00:00:00"),
     });
     expect(failureOf(() => checkReadAllowed(blocked))?.retryAfterSeconds).toBe(seconds);
-  });
-
-  test("D29: a write that fitted in part is told when the next period begins", () => {
-    const failure = writeQuotaExceeded(planUsage(ACCOUNT, usages.exhausted, NOW));
-    expect(failure).toMatchObject({
-      reason: "write_quota_exceeded",
-      retryAfterSeconds: 20 * 24 * 3600,
-      message: expect.stringMatching(/is used up.+2026-05-01T00:00:00/),
-    });
   });
 });
 

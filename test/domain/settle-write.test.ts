@@ -5,11 +5,9 @@ import type {
   Candidate,
   Verdict,
 } from "../../src/domain/auto-supersession.ts";
-import { judge, notAsked } from "../../src/domain/auto-supersession.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Memory, temporalFlags } from "../../src/domain/memory.ts";
 import { type JudgedStatement, previousEnd, settleWrite } from "../../src/domain/supersession.ts";
-import { zip } from "../../src/domain/zip.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
 const NOW = 10_000n;
@@ -50,25 +48,6 @@ describe("what comes of a write's verdicts", () => {
     const { ended, events } = settleWrite(facts, [candidate], "act", NOW);
     expect(ended.map((memory) => memory.validTo)).toEqual([validTo]);
     expect(previousEnd(events[0]?.detail ?? {})).toBe(candidate.validTo);
-  });
-
-  test("a fact for which the classifier was not asked, or failed, ends nothing and says why", () => {
-    const facts = [
-      stating(factOf(2), notAsked("disabled")),
-      stating(factOf(3), judge([STORED, STORED].map(asCandidate), null, 0)),
-      stating(factOf(4), ends()),
-    ];
-    const write = settleWrite(facts, [], "act", NOW);
-    const outcome = { supersessions: [] };
-    expect(outcomesOf(write)).toEqual([
-      { ...outcome, ran: false, candidatesExamined: 0, skippedReason: "disabled" },
-      { ...outcome, ran: true, candidatesExamined: 2, skippedReason: "classifier_unavailable" },
-      { ...outcome, ran: true, candidatesExamined: 1, skippedReason: "not_superseding" },
-    ]);
-    expect({ ended: write.ended, events: write.events }).toEqual({ ended: [], events: [] });
-    expect(write.facts).toEqual(
-      zip(facts, outcomesOf(write)).map(([f, o]) => ({ ...f, outcome: o })),
-    );
   });
 
   test.each<[string, readonly Memory[]]>([

@@ -5,10 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newTestLocation, type TestLocation } from "../support/database.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import {
-  databaseVariables,
   type ServiceProcess,
   startFailingService,
   startServiceProcess,
@@ -44,13 +42,6 @@ test.each([
 });
 
 describe("a second start", () => {
-  /** Of an account-less database, as one that a first start has just made. */
-  let other: TestLocation;
-  beforeAll(async () => {
-    other = await newTestLocation("pglite");
-  });
-  afterAll(() => other.remove());
-
   test("while the first one runs is refused in a sentence, and the first goes on", async () => {
     const { code, output } = await startFailingService({ DATA_DIR: join(folder, "data") });
     expect(code).toBe(1);
@@ -73,12 +64,6 @@ describe("a second start", () => {
     }
     taken.close();
     expect(existsSync(unused)).toBe(false);
-  });
-
-  test("after such a refusal still prints the key of the new folder", async () => {
-    const second = await startServiceProcess(databaseVariables(other.location));
-    expect(second.printedKey).not.toBeNull();
-    expect((await second.end("SIGTERM")).code).toBe(0);
   });
 
   test("after the first one ended keeps data and key, and prints no key", async () => {

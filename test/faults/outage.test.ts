@@ -153,13 +153,6 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     expect(await first).toMatchObject(unavailable);
   }
 
-  test("D33 lease: the key of a write that the outage ended is free once it is over", async () => {
-    await writeIntoOutage("Cut off", "cut-off");
-    proxy.reset();
-    expect(await repeatUntilServed("Cut off", "cut-off")).toMatchObject({ status: 200 });
-    expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
-  });
-
   test("D33 lease: it is free on another server too, before the lease ends", async () => {
     const other = await startTestService({ place });
     const { body: kept } = await write("Before", "before");

@@ -1,6 +1,6 @@
 /** How long the pages may be, and how long the sentences of those that newcomers read first. */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 
 /** The most words of a page, code and tables included. They only shrink. */

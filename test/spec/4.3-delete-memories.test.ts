@@ -15,7 +15,6 @@ import {
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
 import { useSpec } from "./spec.ts";
-import { tablesWithText } from "./stored-text.ts";
 
 const spec = useSpec();
 
@@ -102,20 +101,6 @@ test("3.1 any -> removed, 3.1 state removed: whole chains and the expired, with 
   expect(await list(account, { include_superseded: "true" })).toMatchObject({ count: 0 });
   expect(await list(account, { as_of: "2020-01-01T12:00:00Z" })).toMatchObject({ count: 0 });
   expect((await ask(account, "Fact number 1?")).memories_searched).toBe(0);
-});
-
-test("3.1 any -> removed: no text of a tenant's memories is left in any table", async () => {
-  const account = await spec.service.createAccount();
-  const secret = unique("Swordfish");
-  const tenant = { tenant_id: "acme" };
-  const old = await remember(account, `Ada's word is ${secret}`, { ...tenant, topic: secret });
-  const headers = { "idempotency-key": "erasure" };
-  const messages = [{ role: "user", content: `My word is ${secret}. I live in Paris.` }];
-  const { body } = await write(account, { messages, ...tenant }, headers);
-  expectOk(await supersede(account, old, { superseded_by: body.memory_ids[0] }));
-  expect(await tablesWithText(spec.service, secret)).toContain("memories");
-  await account.rest("DELETE", "/agent/memories", { query: tenant });
-  expect(await tablesWithText(spec.service, secret)).toEqual([]);
 });
 
 test("3.1 any -> removed: what was written keeps its cost", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY, SECOND } from "../../src/domain/instant.ts";
+import { DAY } from "../../src/domain/instant.ts";
 import { expectInvalid, iso, plan, rememberMany, TIMESTAMP, UUID, write } from "./calls.ts";
 import { useSpec } from "./spec.ts";
 

@@ -1,7 +1,5 @@
-/** What a model should know, in one call (D45), and who a tenant is (D46). */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
+import { DEFAULT_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
 import type { TestAccount } from "../support/service.ts";
 import { expectInvalid, expectOk, idsOf, remember, supersede } from "./calls.ts";
 import { useSpec } from "./spec.ts";

@@ -127,17 +127,6 @@ describe("what is taken back (D25a)", () => {
     expect(await isSuperseded(account, id)).toBe(false);
   });
 
-  test("D25a, D24: what is sensitive itself is never sent to the classifier", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });
-    const taken = fact("The user takes insulin for diabetes");
-    const shown = classifies(taken);
-    const { body } = await write(account, conversation(taken));
-    expect({ retractions: body.retractions, shown }).toEqual({ retractions: [], shown: [] });
-    expect(body.rejected).toEqual([{ fact: taken, message_index: 0, reason: "excluded_category" }]);
-    expect(await isSuperseded(account, id)).toBe(false);
-  });
-
   test("D25a, D27a: not below the bar of confidence, nor where no classifier answers, and it is told", async () => {
     const account = await spec.service.createAccount();
     const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });

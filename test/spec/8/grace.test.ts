@@ -8,7 +8,6 @@ import {
   expectFailure,
   expectOk,
   expectRetryAfter,
-  listIds,
   plan,
   remember,
   supersede,

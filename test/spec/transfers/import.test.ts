@@ -407,24 +407,22 @@ describe("how much an import may be", () => {
     expect(await imported(account, whole)).toEqual({ imported: 0, skipped: 4 });
   });
 
-  test("D42c bounds: the history of one memory", async () => {
+  test.each<[string, number, () => Line]>([
+    [
+      "D42c bounds: the history of one memory",
+      Math.ceil(MAX_IMPORTED_HISTORY_BYTES / 1_000_000),
+      () => ({ text: "x".repeat(1_000_000) }),
+    ],
+    [
+      "D42c bounds: the values in the history of one memory",
+      Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000),
+      () => ({ list: Array.from({ length: 20_000 }, () => ({})) }),
+    ],
+  ])("%s", async (_, count, detail) => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
-    const part = (event: Line) => ({ memory_id: line.id, events: [event] });
-    const text = "x".repeat(1_000_000);
-    const count = Math.ceil(MAX_IMPORTED_HISTORY_BYTES / 1_000_000);
-    const events = Array.from({ length: count }, () => part({ ...created, detail: { text } }));
-    expectRefused(await importing(account, events), count + 1, "events");
-  });
-
-  test("D42c bounds: the values in the history of one memory", async () => {
-    const account = await spec.service.createAccount();
-    const [line] = lines(1) as [Line];
-    const [created] = line.history as [Line];
-    const detail = { list: Array.from({ length: 20_000 }, () => ({})) };
-    const events = { memory_id: line.id, events: [{ ...created, detail }] };
-    const count = Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000);
+    const events = { memory_id: line.id, events: [{ ...created, detail: detail() }] };
     const answer = await importing(account, Array(count).fill(events));
     expectRefused(answer, count + 1, "events");
   });

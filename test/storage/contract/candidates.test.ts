@@ -60,16 +60,6 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     expect(await candidates(companyId)).toEqual([[{ candidate, similarity: 0.5, ...more }]]);
   });
 
-  test("are at least as similar as asked, that similarity included", async () => {
-    const companyId = newCompanyId();
-    const embedding = [0.5, 0.5, 0.5, 0.5];
-    await storeMemory(contract.db, companyId, { embedding });
-    const count = async (minSimilarity: number) =>
-      (await candidates(companyId, { minSimilarity }))[0]?.length;
-    expect(await count(0.5)).toBe(1);
-    expect(await count(0.501)).toBe(0);
-  });
-
   test("D23 stated order: were stated when the fact was or earlier, whenever they hold from", async () => {
     const companyId = newCompanyId();
     const validFrom = NOW - 5n;

@@ -145,30 +145,6 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     expect(await claim(again(first))).toMatchObject({ kind: "running" });
   });
 
-  test("an erasure takes the responses with text of its scope along, and no others", async () => {
-    const companyId = newCompanyId();
-    const scopes = { mine: "mine", other: "other", default: null, none: undefined };
-    const claims = new Map<string, IdempotencyClaim>();
-    for (const [key, tenantId] of Object.entries(scopes)) {
-      const first = { ...claimOf(), companyId, key };
-      claims.set(key, first);
-      await claim(first);
-      await complete(first, tenantId);
-    }
-    const keysLeft = async () => {
-      const keys: string[] = [];
-      for (const [key, first] of claims) {
-        const outcome = await claim(again(first));
-        if (outcome.kind === "completed") keys.push(key);
-      }
-      return keys;
-    };
-    await erase(companyId, "mine");
-    expect(await keysLeft()).toEqual(["other", "default", "none"]);
-    await erase(companyId);
-    expect(await keysLeft()).toEqual(["none"]);
-  });
-
   test("expired records are removed, oldest first, no more than asked", async () => {
     // The planner then expects next to nothing, and might look for them again for each row.
     await sql`truncate idempotency_keys`.execute(contract.db);

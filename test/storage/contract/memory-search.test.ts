@@ -72,18 +72,6 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect(answer?.count).toBe(held + 2);
   });
 
-  test("a question of 48 terms, and memories of thousands", async () => {
-    const many = (from: number, count: number) =>
-      terms(...Array.from({ length: count }, (_, i) => from + i));
-    const [companyId, ids] = await store(
-      { terms: many(0, 4_000) },
-      { terms: many(4_000, 4_000) },
-      { terms: many(8_000, 3) },
-    );
-    const asked = many(7_960, 48).numbers;
-    expect((await idsOf(companyId, { terms: asked }))[0]).toBe(ids[1]);
-  });
-
   test("of a question of more than 48 terms the rarest count, wherever they stand", async () => {
     const said = (from: number) => Array.from({ length: 200 }, (_, i) => from + i);
     const embedding = [1, 0, 0, 0];

@@ -11,7 +11,7 @@ import {
   updateWriteUsage,
 } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { apiKeyOf, minutes, NOW, newAccount, newCompanyId } from "./fixture.ts";
+import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const periodStart = NOW;
@@ -88,13 +88,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       expect(await state()).toEqual(found);
       expect(await state(periodStart + 1n)).toEqual({ ...found, usage: null });
       expect(await contract.queriesOf(state)).toHaveLength(1);
-    });
-
-    test("of an account that is gone is an error", async () => {
-      const { apiKey } = await newWriter();
-      await expect(
-        findWriterState(contract.db.of(newCompanyId()), apiKey.id, periodStart),
-      ).rejects.toThrow();
     });
   });
 });

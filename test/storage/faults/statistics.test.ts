@@ -1,19 +1,10 @@
 /** The embedded database has no process of its own that counts what its tables hold. */
-import { type CompiledQuery, type LogEvent, sql } from "kysely";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { WRITES_A_LOOK } from "../../../src/storage/engines/pglite-maintenance.ts";
-import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { openTestDatabase } from "../../support/database.ts";
-import { genericPlanOf } from "../contract/explain.ts";
-import {
-  inTestSpace,
-  NOW,
-  newCompanyId,
-  newMemory,
-  storeMemories,
-  TEST_SPACE,
-} from "../contract/fixture.ts";
+import { newCompanyId, newMemory, storeMemories, TEST_SPACE } from "../contract/fixture.ts";
 
 const BATCH = 25;
 

@@ -24,7 +24,7 @@ import {
   openDatabase,
 } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
-import { PENDING_FILE, tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.ts";
+import { PENDING_FILE } from "../../../src/storage/engines/pglite-maintenance.ts";
 import { keepRejectedFacts } from "../../../src/storage/rejected-facts.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -240,19 +240,6 @@ describe("a statement that takes too long", () => {
     forgotten.resolve();
     await expect(stuck).rejects.toMatchObject({ reason: "storage_unavailable" });
   });
-});
-
-test("a table that grew is looked at again, also where what was counted is lost", async () => {
-  const { db } = await open(await newFolder());
-  await sql`create table grown as select repeat('x', 100) from generate_series(1, 5000)`.execute(
-    db,
-  );
-  // What is counted is told up to a second later.
-  await sql`select pg_stat_force_next_flush()`.execute(db);
-  await sql`select pg_stat_reset()`.execute(db);
-  expect(await tablesToVacuum(db)).toEqual(["grown"]);
-  await sql`vacuum (analyze) grown`.execute(db);
-  expect(await tablesToVacuum(db)).toEqual([]);
 });
 
 test("erased text leaves the files, also when the process ends before it did", async () => {

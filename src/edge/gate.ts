@@ -1,5 +1,5 @@
 import type { HttpError } from "@agent-memory/transcoding";
-import { authorityOf, headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
+import { authorityOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import {
   type DescField,
   type DescMessage,
@@ -71,7 +71,7 @@ export function createGate(
   { takesSessions, readGrant }: GateOptions,
 ): Gate {
   function identify({ requestHeader, protocolName }: HandlerContext, admission: Admission) {
-    const token = bearerToken(requestHeader);
+    const token = bearerToken(requestHeader.get("authorization"));
     return readGrant !== null &&
       protocolName === MCP_PROTOCOL &&
       token !== null &&
@@ -99,7 +99,7 @@ export function createGate(
 /** An answer of 401 says how to authenticate. */
 export function withChallenge(error: HttpError, request: NodeRequest): HttpError {
   if (error.status !== 401) return error;
-  const challenge = challengeTo(headersOf(request));
+  const challenge = challengeTo(request.headers.authorization);
   return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
 }
 
@@ -107,13 +107,13 @@ export function withChallenge(error: HttpError, request: NodeRequest): HttpError
  * The `WWW-Authenticate` of a 401: how to authenticate, and whether the key that was
  * presented is the reason (RFC 6750, section 3).
  */
-export function challengeTo(requestHeader: Headers): string {
-  return bearerToken(requestHeader) === null ? "Bearer" : 'Bearer error="invalid_token"';
+export function challengeTo(authorization: string | null | undefined): string {
+  return bearerToken(authorization) === null ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
 /** The account whose key a request has, as far as it is known without a look-up; null: it is not. */
 export function knownAccountOf(context: ServiceContext, request: NodeRequest): CompanyId | null {
-  const token = tokenIn(request.headers.authorization ?? "");
+  const token = bearerToken(request.headers.authorization);
   return token === null ? null : findKnownAccount(context, token);
 }
 
@@ -130,7 +130,7 @@ function identifyCaller(context: ServiceContext, headers: Headers, admission: Ad
   const token = headers.has("authorization") ? null : sessionTokenOf(headers, admission);
   return token !== null && isOfDashboard(headers, admission)
     ? authenticateSession(context, token, admission.address)
-    : authenticate(context, bearerToken(headers), admission.address);
+    : authenticate(context, bearerToken(headers.get("authorization")), admission.address);
 }
 
 /**
@@ -154,13 +154,8 @@ export function isOwnOrigin(request: NodeRequest): boolean {
  * The token of `Authorization: Bearer TOKEN` (RFC 6750); the scheme in any case.
  * null: no such header, another scheme, or more than one token.
  */
-export function bearerToken(headers: Headers): string | null {
-  return tokenIn(headers.get("authorization") ?? "");
-}
-
-/** As `bearerToken`, of the header's value. */
-export function tokenIn(authorization: string): string | null {
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+export function bearerToken(authorization: string | null | undefined): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 }
 
 /**

@@ -4,11 +4,10 @@ import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connect
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { LruMap } from "../concurrency/bounds.ts";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
-import type { Instant } from "../domain/instant.ts";
 import { CallNotes } from "../domain/logged-call.ts";
 import type { Log } from "../log.ts";
 import type { CallLog } from "../service/call-log.ts";
-import type { KnownCaller } from "../service/context.ts";
+import type { KnownCaller, MemoryContext } from "../service/context.ts";
 import type { Exchange } from "./http/answers.ts";
 
 /** How each call of an RPC ended. */
@@ -114,16 +113,13 @@ export function noteError(code: Code, reason: string, errorStatus: number): void
   if (!isCallAbandoned()) note({ code, reason, errorStatus });
 }
 
-export interface ObservedCallsOptions {
+export interface ObservedCallsOptions extends Pick<MemoryContext, "now" | "newId" | "monotonicMs"> {
   readonly log: Log;
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
   /** The log that each account has of its calls. */
   readonly callLog: Pick<CallLog, "record">;
-  readonly now: () => Instant;
-  readonly newId: () => string;
-  readonly monotonicMs: () => number;
 }
 
 /** A request, from where it comes, and who makes it, once that is known. */

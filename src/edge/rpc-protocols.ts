@@ -177,7 +177,7 @@ export function createRpcAnswer(
     setHeaders(trailerMux(responseHeader, responseTrailer));
     if (error !== null) response.setHeader("content-type", "application/json");
     if (response.statusCode === 401)
-      response.setHeader("www-authenticate", challengeTo(requestHeader));
+      response.setHeader("www-authenticate", challengeTo(requestHeader.get("authorization")));
     if (bytes !== null && packing !== null) response.setHeader(form.encodingHeader, packing.name);
     const sent = bytes ?? body;
     response.setHeader("content-length", sent.length);

@@ -187,7 +187,7 @@ export async function retrieve(
     const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
-    const past = await pastAskedOf(question, wanted, moment);
+    const past = await pastAskedOf(question, wanted.asOf, moment);
     const found = await search(context, caller, {
       ...wanted,
       alsoHeld: past,
@@ -208,11 +208,7 @@ export async function retrieve(
 }
 
 /** What held then may be superseded; what is told of then later is found as current. */
-async function pastAskedOf(
-  question: string,
-  { asOf }: Pick<MemoryFilters, "asOf">,
-  moment: Instant,
-): Promise<Retrieval["past"]> {
+async function pastAskedOf(question: string, asOf: Instant | null, moment: Instant) {
   if (asOf !== null) return undefined;
   const byDefault = looksBack(question) ? "ever" : undefined;
   if (!isOfThePast(question)) return byDefault;

@@ -50,14 +50,11 @@ export function readGiven<M extends Message, Name extends keyof M & string>(
 }
 
 /** Which page of a list is asked for. */
-export function readPage<M extends Message & { pageSize?: number; pageToken?: string }>(
-  request: M,
-): PageRequest {
-  return {
-    ...readGiven(request, ["pageSize"]),
-    ...readFields(request, ["pageToken"]),
-  } as PageRequest;
+export function readPage(request: Message & Partial<PageFields>): PageRequest {
+  return { ...readGiven(request, ["pageSize"]), ...readFields(request, ["pageToken"]) };
 }
+
+type PageFields = { readonly pageSize: number; readonly pageToken: string };
 
 /** Every message, by its full name. */
 const MESSAGES = createRegistry(...Object.values(files));

@@ -3,8 +3,6 @@ import {
   billingPeriod,
   effectiveLimits,
   type OwnLimits,
-  type PlanLimits,
-  type PlanUsage,
   planUsage,
   type WriteUsage,
 } from "../../domain/account.ts";
@@ -45,11 +43,7 @@ import { accountNotFound, issueApiKey } from "./api-keys.ts";
 export const LOCAL_COMPANY_ID = toCompanyId("local");
 
 /** An account as the operator sees it: with the limits that apply and what it has used. */
-export interface AccountOverview {
-  readonly account: Account;
-  readonly limits: PlanLimits;
-  readonly usage: PlanUsage;
-}
+export type AccountOverview = ReturnType<typeof overview>;
 
 /** Changes of an account. Fields that are left out stay. */
 export interface AccountChange extends AccountFields {
@@ -218,7 +212,7 @@ export async function overviewOf(db: AccountDb, account: Account, now: Instant) 
   return overview(account, await currentUsage(db, account, now), now);
 }
 
-function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {
+function overview(account: Account, usage: WriteUsage | null, now: Instant) {
   return { account, limits: effectiveLimits(account), usage: planUsage(account, usage, now) };
 }
 
@@ -281,9 +275,9 @@ export function newAccount(companyId: CompanyId, orgId: string, now: Instant): A
 /** The account with the given fields in place of its own. Throws `invalid_field`. */
 export function withFields(account: Account, fields: AccountFields, now: Instant): Account {
   const { writesLimit, graceDays, rate, burst, periodStart, ...plan } = fields;
-  checkWholeNumber("writes_limit", writesLimit, 0, MAX_WRITES_LIMIT);
-  checkWholeNumber("grace_days", graceDays, 0, MAX_GRACE_DAYS);
-  checkWholeNumber("burst", burst, 1, MAX_BURST);
+  checkWholeNumber("writes_limit", 0, MAX_WRITES_LIMIT, writesLimit);
+  checkWholeNumber("grace_days", 0, MAX_GRACE_DAYS, graceDays);
+  checkWholeNumber("burst", 1, MAX_BURST, burst);
   if (rate != null && !(rate > 0 && rate <= MAX_RATE)) {
     throw invalidField("rate", `must be more than 0 and at most ${MAX_RATE} requests a second`);
   }
@@ -296,12 +290,7 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
   return { ...account, ...changed, periodAnchor: periodStart ?? account.periodAnchor };
 }
 
-function checkWholeNumber(
-  field: string,
-  value: number | null | undefined,
-  least: number,
-  most: number,
-): void {
+function checkWholeNumber(field: string, least: number, most: number, value?: number | null) {
   if (value == null || (Number.isInteger(value) && value >= least && value <= most)) return;
   throw invalidField(field, `must be a whole number from ${least} to ${most}`);
 }

@@ -93,16 +93,13 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
  * of the next model. Throws `model_unavailable` when this server is not configured
  * for the active one.
  */
-export async function removeOldEmbeddings(
-  context: EmbeddingContext,
-  { pageSize, pageToken }: PageRequest,
-) {
-  const after = readPageToken(pageToken, MEMORY_ORDER);
+export async function removeOldEmbeddings(context: EmbeddingContext, page: PageRequest) {
+  const after = readPageToken(page.pageToken, MEMORY_ORDER);
   const next = nextEmbedder(context, await findActiveEmbedder(context));
   const { removed, memories } = await transaction(context.db, (trx) =>
-    removeOldVectors(trx, next?.spaceId ?? null, { after, limit: pageSize }),
+    removeOldVectors(trx, next?.spaceId ?? null, { after, limit: page.pageSize }),
   );
-  return { removed, nextPageToken: tokenOf(memories, pageSize) };
+  return { removed, nextPageToken: tokenOf(memories, page.pageSize) };
 }
 
 /** Throws `no_next_embedding_model` when the database is to stay where it is, or has moved. */

@@ -20,7 +20,7 @@ export function currentUsage(db: AccountDb, account: Account, now: Instant) {
   return findWriteUsage(db, billingPeriod(account.periodAnchor, now).start);
 }
 
-/** The caller's plan at this moment: quota, grace and period (2.7, D29 to D31). */
+/** The caller's plan at this moment: quota, grace and period (2.7, 4.7, D29 to D31). */
 export async function getPlanStatus(context: ServiceContext, { db, account }: Caller) {
   const now = context.now();
   return planUsage(account, await currentUsage(db, account, now), now);

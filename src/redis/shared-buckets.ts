@@ -1,6 +1,6 @@
 import { type CommandParser, createClient, defineScript } from "@redis/client";
 import type { BucketLimits } from "../concurrency/token-buckets.ts";
-import type { SharedBuckets, Taken } from "../edge/rate-limit.ts";
+import type { Taken } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
 
 /** For a connection and a first answer, also when the server starts, and for an answer that is late. */
@@ -22,115 +22,107 @@ export interface RedisOptions {
   readonly retryMs?: number;
 }
 
+export type RedisBuckets = ReturnType<typeof createRedisBuckets>;
+
 /**
  * Token buckets in Redis. While an answer is late nobody waits for another. A connection that
  * fails, says nothing for long or answers nonsense is given up, until another one has
  * answered; one is tried every second.
  */
-export class RedisBuckets implements SharedBuckets {
-  readonly #options: Required<RedisOptions>;
-  readonly #log: Log;
-  #client: Client | null = null;
-  #isUp = false;
-  #fallbacks = 0;
+export function createRedisBuckets(options: RedisOptions, log: Log) {
+  const { url, timeoutMs, connectTimeoutMs = REDIS_CONNECT_TIMEOUT_MS } = options;
+  let client: Client | null = null;
+  let isUp = false;
+  let fallbacks = 0;
   /** Whether the log has said that Redis is out of reach. */
-  #isOutage = false;
-  #isClosed = false;
-  #retry: NodeJS.Timeout | undefined;
-
-  constructor(options: RedisOptions, log: Log) {
-    this.#options = {
-      connectTimeoutMs: REDIS_CONNECT_TIMEOUT_MS,
-      retryMs: REDIS_RETRY_MS,
-      ...options,
-    };
-    this.#log = log;
-  }
+  let isOutage = false;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
 
   /** Resolves when Redis has answered, or was not reached in time: it is then tried again. */
-  async connect(): Promise<void> {
-    const client = newClient(this.#options);
-    client.on("error", (error) => this.#giveUp(client, error));
-    this.#client = client;
+  async function connect(): Promise<void> {
+    const opened = newClient(url, connectTimeoutMs);
+    opened.on("error", (error) => giveUp(opened, error));
+    client = opened;
     try {
-      const answered = client.connect().then(() => client.takeTokens(`${KEY_PREFIX}probe`, PROBE));
-      readTaken(await inTime(answered, this.#options.connectTimeoutMs), PROBE);
+      const answered = opened.connect().then(() => opened.takeTokens(`${KEY_PREFIX}probe`, PROBE));
+      readTaken(await inTime(answered, connectTimeoutMs), PROBE);
     } catch (error) {
-      this.#giveUp(client, error);
+      giveUp(opened, error);
       return;
     }
-    if (this.#client !== client) return;
-    this.#isUp = true;
-    this.#isOutage = false;
-    this.#log.info({}, "rate limits are shared by Redis");
+    if (client !== opened) return;
+    isUp = true;
+    isOutage = false;
+    log.info({}, "rate limits are shared by Redis");
   }
 
-  /** For the operator's metrics. `fallbacks`: requests that were counted by this server alone. */
-  get state() {
-    return { isShared: this.#isUp, fallbacks: this.#fallbacks };
-  }
-
-  async admit(owner: string, limits: BucketLimits, maxDebt: number): Promise<Taken | null> {
-    const taken = await this.#take(owner, { ...limits, cost: 1, least: 1, maxDebt });
-    if (taken === null) this.#fallbacks++;
-    return taken;
-  }
-
-  charge(owner: string, limits: BucketLimits, maxDebt: number, tokens: number): void {
-    void this.#take(owner, { ...limits, cost: tokens, least: -maxDebt, maxDebt });
-  }
-
-  async #take(owner: string, take: Take): Promise<Taken | null> {
-    const client = this.#client;
-    if (client === null || !this.#isUp) return null;
-    const answer = client
-      .takeTokens(KEY_PREFIX + owner, take)
-      .then((reply) => readTaken(reply, take));
+  async function take(owner: string, wanted: Take): Promise<Taken | null> {
+    const asked = client;
+    if (asked === null || !isUp) return null;
+    const answer = asked
+      .takeTokens(KEY_PREFIX + owner, wanted)
+      .then((reply) => readTaken(reply, wanted));
     try {
-      return await inTime(answer, this.#options.timeoutMs);
+      return await inTime(answer, timeoutMs);
     } catch (error) {
-      if (error instanceof TookTooLong) this.#waitFor(client, answer);
-      else this.#giveUp(client, error);
+      if (error instanceof TookTooLong) waitFor(asked, answer);
+      else giveUp(asked, error);
       return null;
     }
   }
 
   /** Nobody waits until the answer has come; when it does not, the connection is given up. */
-  #waitFor(client: Client, answer: Promise<Taken>): void {
-    if (client !== this.#client || !this.#isUp) return;
-    this.#isUp = false;
-    inTime(answer, this.#options.connectTimeoutMs).then(
+  function waitFor(asked: Client, answer: Promise<Taken>): void {
+    if (asked !== client || !isUp) return;
+    isUp = false;
+    inTime(answer, connectTimeoutMs).then(
       () => {
-        if (client === this.#client) this.#isUp = true;
+        if (asked === client) isUp = true;
       },
-      (error) => this.#giveUp(client, error),
+      (error) => giveUp(asked, error),
     );
   }
 
-  #giveUp(client: Client, error: unknown): void {
-    if (client.isOpen) client.destroy();
-    if (client !== this.#client) return;
-    this.#client = null;
-    this.#isUp = false;
-    if (this.#isClosed) return;
-    if (!this.#isOutage) {
-      this.#isOutage = true;
+  function giveUp(failed: Client, error: unknown): void {
+    if (failed.isOpen) failed.destroy();
+    if (failed !== client) return;
+    client = null;
+    isUp = false;
+    if (isClosed) return;
+    if (!isOutage) {
+      isOutage = true;
       const fields = { reason: reasonOf(error) };
-      this.#log.warn(fields, "Redis is out of reach: each server counts rate limits by itself");
+      log.warn(fields, "Redis is out of reach: each server counts rate limits by itself");
     }
-    this.#retry = setTimeout(() => void this.connect(), this.#options.retryMs).unref();
+    retry = setTimeout(() => void connect(), options.retryMs ?? REDIS_RETRY_MS).unref();
   }
 
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#retry);
-    if (this.#client !== null) this.#giveUp(this.#client, null);
-  }
+  return {
+    connect,
+    async admit(owner: string, limits: BucketLimits, maxDebt: number): Promise<Taken | null> {
+      const taken = await take(owner, { ...limits, cost: 1, least: 1, maxDebt });
+      if (taken === null) fallbacks++;
+      return taken;
+    },
+    charge(owner: string, limits: BucketLimits, maxDebt: number, tokens: number): void {
+      void take(owner, { ...limits, cost: tokens, least: -maxDebt, maxDebt });
+    },
+    /** For the operator's metrics. `fallbacks`: requests that this server counted alone. */
+    get state() {
+      return { isShared: isUp, fallbacks };
+    },
+    close(): void {
+      isClosed = true;
+      clearTimeout(retry);
+      if (client !== null) giveUp(client, null);
+    },
+  };
 }
 
 type Client = ReturnType<typeof newClient>;
 
-function newClient({ url, connectTimeoutMs: connectTimeout }: Required<RedisOptions>) {
+function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     scripts: { takeTokens },

@@ -326,8 +326,8 @@ async function composeRateLimiter(
   if (!rateLimit) return null;
   if (redis === null) return createRateLimiter(monotonicMs, unlimitedId);
   // Loaded only here: its library takes memory that most services do not need.
-  const { RedisBuckets } = await import("../redis/shared-buckets.ts");
-  const buckets = new RedisBuckets(redis, log);
+  const { createRedisBuckets } = await import("../redis/shared-buckets.ts");
+  const buckets = createRedisBuckets(redis, log);
   resources.defer(() => buckets.close());
   metrics.watchSharedLimits(() => buckets.state);
   await buckets.connect();

@@ -6,7 +6,7 @@ import { createClient } from "@redis/client";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { createRateLimiter, type RateLimiter } from "../../src/edge/rate-limit.ts";
 import type { Log } from "../../src/log.ts";
-import { RedisBuckets } from "../../src/redis/shared-buckets.ts";
+import { createRedisBuckets, type RedisBuckets } from "../../src/redis/shared-buckets.ts";
 import { caller, refusalOf } from "../edge/rate-limit-callers.ts";
 import { createTestCertificate } from "../support/certificate.ts";
 import { NO_REDIS, startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -30,7 +30,7 @@ afterEach(() => {
 
 /** `timeoutMs`: of a busy machine, unless the test is about what Redis does not answer. */
 async function server(url: string, log: Log = SILENT_LOG, timeoutMs = 60_000): Promise<Server> {
-  const buckets = new RedisBuckets(
+  const buckets = createRedisBuckets(
     { url, timeoutMs, connectTimeoutMs: timeoutMs, retryMs: 20 },
     log,
   );

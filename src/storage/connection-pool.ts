@@ -300,6 +300,7 @@ export class ServiceDb extends Kysely<Schema> {
     this.#log = log;
   }
 
+  /** Of its connections, for the operator. */
   get queue(): QueueState {
     return this.#connections.semaphore.state;
   }

@@ -1,5 +1,4 @@
 import { type LogEvent, sql } from "kysely";
-import type { QueueState } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
@@ -44,8 +43,6 @@ export interface Database {
   readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
   /** As `Engine.runLong`. */
   readonly runLong: Engine["runLong"];
-  /** Of its connections, for the operator. */
-  readonly queue: QueueState;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -119,9 +116,6 @@ async function serve(
     description: describe(engine, version),
     backUp: maintenance && (() => copyDatabase(db, engine.place, maintenance)),
     runLong: engine.runLong,
-    get queue() {
-      return db.queue;
-    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },

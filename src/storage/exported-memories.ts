@@ -9,6 +9,7 @@ import { zip } from "../domain/zip.ts";
 import { movesEnd } from "./audit-events.ts";
 import { findFirstMemories } from "./memories.ts";
 import { selectPage, toProvenance, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import type { MemoryEnd } from "./memory-writes.ts";
 import type { AccountDb } from "./schema.ts";
 import { snapshot } from "./transaction.ts";
 
@@ -18,11 +19,7 @@ export type TenantScope =
   | { readonly wholeAccount: true };
 
 /** What may change of a memory, as it was at one moment. */
-export interface SnapshotMemory {
-  readonly id: MemoryId;
-  readonly validTo: Instant | null;
-  readonly supersededBy: MemoryId | null;
-  readonly supersededAt: Instant | null;
+export interface SnapshotMemory extends MemoryEnd {
   /** The last event of its history that ended it or took that back; 0: there is none. */
   readonly lastEndSequence: number;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant } from "../domain/instant.ts";
-import type { Metadata } from "../domain/memory.ts";
+import type { WriteScope } from "../domain/memory-write.ts";
 import { StatementText } from "./column-values.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { toTenantColumn } from "./memory-row.ts";
@@ -94,18 +94,14 @@ async function findFirstAttempt(
   return { kind: "completed", response };
 }
 
+type SaidIn = Pick<WriteScope, "tenantId" | "sessionId" | "source" | "metadata">;
+
 /** Whose text a response holds: by what of it is erased, the response is too. */
 export interface TextOf {
   /** Memories that the request stored, and that the response speaks of. */
   readonly memoryIds: readonly MemoryId[];
   /** The write, where the response has text that no memory has; null: it has none. */
-  readonly write: {
-    readonly tenantId: string | null;
-    readonly sessionId: string | null;
-    readonly source: string;
-    readonly metadata: Metadata;
-    readonly createdAt: Instant;
-  } | null;
+  readonly write: (SaidIn & { readonly createdAt: Instant }) | null;
 }
 
 /** What is kept of a request that was done, for its repeat. */

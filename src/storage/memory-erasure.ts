@@ -208,9 +208,6 @@ async function closeOver(
     where memories.company_id = ${trx.companyId} and memories.id = kept.id`.execute(trx);
   const at = now();
   await writeMemories(trx, {
-    created: [],
-    ended: [],
-    moved: [],
     events: neighbours.map((neighbour) => neighbourErased(neighbour, { actor, at })),
     lastSequences: new Map(neighbours.map(({ id, lastSequence }) => [id, lastSequence])),
   });

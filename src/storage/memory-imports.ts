@@ -110,12 +110,11 @@ export async function insertImported(
   const events = memories.flatMap(({ memory, history }) =>
     [...history, imported].map((event): AuditEvent => ({ memoryId: memory.id, ...event })),
   );
-  const nothing = { created: [], ended: [], moved: [] };
   let created: readonly NewMemory[] = memories.toReversed();
   const lastSequences = new Map<MemoryId, number>();
   for (let start = 0; start === 0 || start < events.length; start += MAX_EVENTS_A_STATEMENT) {
     const part = events.slice(start, start + MAX_EVENTS_A_STATEMENT);
-    await writeMemories(trx, { ...nothing, created, events: part, lastSequences });
+    await writeMemories(trx, { created, events: part, lastSequences });
     for (const { memoryId } of part) {
       lastSequences.set(memoryId, (lastSequences.get(memoryId) ?? 0) + 1);
     }

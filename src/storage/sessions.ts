@@ -137,25 +137,20 @@ export async function deleteProviderSessions(
     .execute();
 }
 
-/** Deletes all but the `kept` of an account that were used last. */
-export async function deleteSessionsBut(trx: AccountTrx, kept: number): Promise<void> {
-  const stale = trx
+/** Ends all but the `kept` sessions of an account that were used last. */
+export async function deleteSessionsBut(db: AccountDb, kept: number): Promise<void> {
+  const stale = db
     .selectFrom("sessions")
     .select("id")
-    .where("company_id", "=", trx.companyId)
+    .where("company_id", "=", db.companyId)
     .orderBy("last_used_at", "desc")
     .orderBy("id", "desc")
     .offset(kept);
-  await trx
+  await db
     .deleteFrom("sessions")
-    .where("company_id", "=", trx.companyId)
+    .where("company_id", "=", db.companyId)
     .where("id", "in", stale)
     .execute();
-}
-
-/** Ends every session of an account. */
-export async function deleteSessions(db: AccountDb): Promise<void> {
-  await db.deleteFrom("sessions").where("company_id", "=", db.companyId).execute();
 }
 
 /**

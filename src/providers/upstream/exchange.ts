@@ -178,16 +178,13 @@ async function* piecesOf(
 
 /** null: there is none. */
 async function readBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
-  for await (const piece of pieces) chunks.push(piece);
+  const chunks = await Array.fromAsync(pieces);
   return chunks.length === 0 ? null : Buffer.concat(chunks);
 }
 
 function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknown): Error {
-  for (const thrown of [error, wireError]) {
-    const ours = findOurs(thrown);
-    if (ours !== null) return ours;
-  }
+  const ours = [error, wireError].flatMap((thrown) => [...causesOf(thrown)]).find(isOurs);
+  if (ours !== undefined) return ours;
   if (wireError !== null) {
     return new UpstreamError({ kind: "unreachable", code: systemCode(wireError) });
   }
@@ -200,19 +197,17 @@ function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknow
 }
 
 /** Libraries wrap the errors that they catch. */
-function findOurs(error: unknown): UpstreamError | Failure | null {
-  for (let next = error; next instanceof Error; next = next.cause) {
-    if (next instanceof UpstreamError || next instanceof Failure) return next;
-  }
-  return null;
+function* causesOf(error: unknown): Generator<Error> {
+  for (let next = error; next instanceof Error; next = next.cause) yield next;
+}
+
+function isOurs(error: Error): boolean {
+  return error instanceof UpstreamError || error instanceof Failure;
 }
 
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,40}$/;
 
 function systemCode(error: unknown): string | null {
-  for (let next = error; next instanceof Error; next = next.cause) {
-    const code = "code" in next ? next.code : undefined;
-    if (typeof code === "string" && SYSTEM_CODE.test(code)) return code;
-  }
-  return null;
+  const codes = causesOf(error).map((cause) => String("code" in cause && cause.code));
+  return codes.find((code) => SYSTEM_CODE.test(code)) ?? null;
 }

@@ -174,9 +174,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     {
       what: "what a supersession reads",
       run: ({ companyId, ids: [memoryId, replacementId] }) =>
-        inTransaction(companyId, (trx) =>
-          readSupersessionHistory(trx, { memoryId, replacementId }),
-        ),
+        inTransaction(companyId, (trx) => readSupersessionHistory(trx, memoryId, replacementId)),
     },
     {
       what: "the last sequences of histories",
@@ -279,7 +277,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of walks on %s", (engin
       () => findVersions(account, memoryId, page),
       () => inTransaction((trx) => findEarlierVersions(trx, new Map([[memoryId, start]]))),
       () => inTransaction((trx) => findTrimmedVersions(trx, ended)),
-      () => inTransaction((trx) => readSupersessionHistory(trx, { memoryId, replacementId })),
+      () => inTransaction((trx) => readSupersessionHistory(trx, memoryId, replacementId)),
     ];
     for (const walk of walks) {
       const query = (await contract.queriesOf(walk)).find(({ sql: text }) =>

@@ -119,7 +119,6 @@ function wordsOf(text: string): string[] {
     .map((word) => (SPEAKER.test(word) ? "user" : word));
 }
 
-/** The attribute of a memory that gives the user's name. */
 export const USER_NAME_ATTRIBUTE = "user|name";
 
 const USER_KEY = "user|";

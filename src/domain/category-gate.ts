@@ -97,7 +97,6 @@ const WORD_END = "(?= |$)";
 /** A phrase is looked for where these first characters of it stand, or what it has of them. */
 const START_CHARACTERS = 5;
 
-/** Phrases of one list that begin alike. */
 interface AlikePhrases {
   readonly list: number;
   readonly patterns: string[];
@@ -187,7 +186,6 @@ function startsOf(entry: string): ReadonlySet<string> {
   return new Set(each.flatMap((form) => [...startsOf(form.replace(/ +/gu, " ").trim())]));
 }
 
-/** A memory as the gate sees it. */
 export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;

@@ -57,11 +57,6 @@ function markerFormOf(bracket: string, words: string, hasInner: boolean): Marker
   return list === null || hasInner ? null : { numbers: list.numbers, isBare: true };
 }
 
-/** Whether numbers can be those of memories: greater ones are years and the like. */
-function areInRange(numbers: readonly number[]): boolean {
-  return numbers.every((number) => number >= 1 && number <= MAX_QUERY_LIMIT);
-}
-
 /** A list of memories and nothing else; null: it is something else. */
 function readList(text: string): { numbers: number[]; isNamed: boolean } | null {
   const numbers: number[] = [];
@@ -213,7 +208,9 @@ export function markersIn(text: string, offered: number, isWhole: boolean): (str
     if (behind.length < needed && !isWhole) return "undecided";
     // A number before `(` is the text of a link.
     if (behind.startsWith("(")) return null;
-    if (!isGlued) return areInRange(form.numbers) ? marker : null;
+    // Greater numbers are years and the like.
+    const isInRange = (number: number) => number >= 1 && number <= MAX_QUERY_LIMIT;
+    if (!isGlued) return form.numbers.every(isInRange) ? marker : null;
     const endsClause = /^\s*(?:[.!?,;:…。！？]|$)/u.test(behind);
     return { ...marker, glued: { isOffered: form.numbers.every(isOffered), endsClause } };
   }
@@ -229,13 +226,11 @@ export function markersIn(text: string, offered: number, isWhole: boolean): (str
  */
 export function defuseMarkers(text: string): string {
   if (!/[[【［(（]/u.test(text)) return text;
+  const withBraces = (marker: string) =>
+    marker.replace(/[[【［(（]/gu, "{").replace(/[\]】］)）]/gu, "}");
   return markersIn(text, 0, true)
     .map((part) => (typeof part === "string" ? part : withBraces(part.text)))
     .join("");
-}
-
-function withBraces(marker: string): string {
-  return marker.replace(/[[【［(（]/gu, "{").replace(/[\]】］)）]/gu, "}");
 }
 
 /** A pattern would look at each blank for each of them. */

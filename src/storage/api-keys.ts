@@ -152,7 +152,6 @@ export async function renameApiKey(db: AccountDb, id: string, name: string | nul
   return numUpdatedRows > 0;
 }
 
-/** Whether the account has a key of this ID, revoked or not. */
 export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("api_keys")
@@ -162,7 +161,6 @@ export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Revokes every key of an account. */
 export async function markAllRevoked(db: AccountDb, at: Instant): Promise<void> {
   await db
     .updateTable("api_keys")

@@ -22,7 +22,6 @@ import { toParameter } from "./column-values.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 
-/** For whom statements are sent. */
 interface ConnectionUser {
   /** Whose share of the connections they take; null: the service's. */
   readonly owner: Owner;
@@ -43,11 +42,6 @@ interface ConnectionSettings {
    * then nobody waits for one that was abandoned. Else it runs to its end.
    */
   readonly endsStatements: boolean;
-}
-
-/** What the types of `pg` leave out. */
-interface Pipelining {
-  readonly pipeline: boolean;
 }
 
 const TRANSACTION_START = /^(?:begin|start transaction)\b/;
@@ -119,7 +113,8 @@ function connectionInUse(
 
   /** At once where the client lets statements travel together, else behind those before. */
   function send<R extends pg.QueryResultRow>(statement: pg.QueryConfig) {
-    if ((client as pg.PoolClient & Pipelining).pipeline) return client.query<R>(statement);
+    // The types of `pg` leave it out.
+    if ((client as unknown as { pipeline: boolean }).pipeline) return client.query<R>(statement);
     const sent = previous.then(() => client.query<R>(statement));
     previous = sent.catch(() => {});
     return sent;

@@ -29,7 +29,6 @@ export type DatabaseLocation =
       readonly maxConnections: number;
     };
 
-/** An open, migrated database. */
 export interface Database {
   readonly db: ServiceDb;
   readonly engine: "pglite" | "postgres";
@@ -94,7 +93,7 @@ async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<Server
 
 async function serve(
   engine: Engine,
-  version: ServerVersion,
+  { postgres, pgvector }: ServerVersion,
   options: DatabaseOptions,
 ): Promise<Database> {
   const limits: ConnectionLimits = {
@@ -113,7 +112,10 @@ async function serve(
   return {
     db,
     engine: engine.name,
-    description: describe(engine, version),
+    description:
+      engine.name === "pglite"
+        ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
+        : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`,
     backUp: maintenance && (() => copyDatabase(db, engine.place, maintenance)),
     runLong: engine.runLong,
     ping: async () => {
@@ -125,10 +127,4 @@ async function serve(
       await engine.close();
     },
   };
-}
-
-function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {
-  return engine.name === "pglite"
-    ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
-    : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`;
 }

@@ -180,7 +180,6 @@ export async function keepVerdict(
   await change.execute(db);
 }
 
-/** The verdicts on what one model decided for one key. */
 export interface VerdictCount {
   readonly apiKeyId: string | null;
   readonly model: string;
@@ -227,7 +226,6 @@ export async function countDecisions(
   return { ...counts, verdicts: verdicts.rows };
 }
 
-/** The last end of a memory. */
 export interface ChainEnd {
   readonly memoryId: MemoryId;
   readonly at: Instant;

@@ -11,7 +11,6 @@ import { reasonOf, sqlStateOf } from "./storage-failure.ts";
 const LOCK_TIMEOUT = "10s";
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What was done about a table. */
 export interface TableReport {
   readonly table: keyof Schema;
   readonly placement: Placement;
@@ -123,16 +122,11 @@ async function distribute(trx: Transaction<Schema>): Promise<TableReport[]> {
       );
     }
     if (!isThere && placement !== "local") await placeTable(trx, table, placement);
-    const rowsMoved = isThere ? null : await countRows(trx, table);
+    const count = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`;
+    const rowsMoved = isThere ? null : ((await count.execute(trx)).rows[0]?.count ?? 0);
     reports.push({ table, placement, rowsMoved });
   }
   return reports;
-}
-
-async function countRows(trx: Transaction<Schema>, table: keyof Schema): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)}`.execute(trx);
-  return rows[0]?.count ?? 0;
 }
 
 /** What was moved would else stay on the coordinator's disk, also what is erased since. */

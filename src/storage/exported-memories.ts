@@ -77,7 +77,6 @@ export async function takeSnapshot(
   return table === null ? null : table.inOrder(signal);
 }
 
-/** The columns of a `SnapshotMemory`. */
 function changingColumns(companyId: CompanyId) {
   return sql`id, valid_to as "validTo", superseded_by as "supersededBy",
     superseded_at as "supersededAt", (
@@ -110,7 +109,6 @@ const NONE = -(2n ** 63n);
 class SnapshotTable {
   length = 0;
   #tenantId: string | undefined;
-  /** Where the rows of each tenant begin. */
   readonly #tenantStarts: number[] = [];
   readonly #ids: Buffer;
   readonly #replacementIds: Buffer;
@@ -119,7 +117,6 @@ class SnapshotTable {
   readonly #supersededAt: BigInt64Array;
   readonly #lastEndSequences: Int32Array;
 
-  /** For so many rows. */
   constructor(capacity: number) {
     this.#ids = Buffer.alloc(capacity * ID_BYTES);
     this.#replacementIds = Buffer.alloc(capacity * ID_BYTES);

@@ -104,7 +104,6 @@ export interface TextOf {
   readonly write: (SaidIn & { readonly createdAt: Instant }) | null;
 }
 
-/** What is kept of a request that was done, for its repeat. */
 export interface ResponseToStore {
   readonly claim: IdempotencyClaim;
   readonly response: KeptResponse;

@@ -44,7 +44,6 @@ export async function belongsToAnother(db: AccountDb, id: MemoryId): Promise<boo
   return row !== undefined;
 }
 
-/** What an account has stored. */
 export interface MemoryCounts {
   /** Superseded ones too. */
   readonly memories: number;

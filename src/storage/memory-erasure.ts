@@ -247,13 +247,11 @@ async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<vo
   }
 }
 
-/** What an erasure would take now. */
 export interface ErasureCounts {
   readonly memoryCount: number;
   readonly rejectedFactCount: number;
 }
 
-/** Of memories that are in one of the scopes. */
 export async function countErasable(
   db: AccountDb,
   scopes: readonly ErasureScope[],

@@ -28,7 +28,6 @@ export interface CandidateQuestion {
   readonly statedAtMost: Instant;
 }
 
-/** A stored memory that a new fact may replace. */
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
@@ -36,7 +35,6 @@ export interface StoredCandidate extends RankedCandidate {
   readonly vector: Float32Array;
 }
 
-/** What facts are compared with. */
 export interface FoundCandidates {
   /** Of each fact, in order. */
   readonly ofFacts: readonly (readonly StoredCandidate[])[];

@@ -65,7 +65,6 @@ export async function deleteRejectedFact(db: AccountDb, id: string): Promise<voi
     .execute();
 }
 
-/** Of a row of `rejected_facts`: that its write is in the scope. */
 export function isRejectedInScope(companyId: CompanyId, scope: ErasureScope): RawBuilder<boolean> {
   const said = sql`select id as key, tenant_id, session_id, source, metadata, '' as topic,
     rejected_at as created_at from rejected_facts where company_id = ${companyId}`;

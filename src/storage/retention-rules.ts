@@ -19,7 +19,6 @@ export async function listRetentionRules(db: AccountDb): Promise<RetentionRule[]
   return rows;
 }
 
-/** Of a row: that it is the rule of this tenant and source. */
 function isOf({ companyId }: AccountDb, { tenantId, source }: RetentionRule): RawBuilder<boolean> {
   return sql`(company_id = ${companyId} and tenant_id = ${tenantId ?? EVERY}
     and source = ${source ?? EVERY})`;

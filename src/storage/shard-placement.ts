@@ -95,7 +95,8 @@ export async function placeNewTables(db: Kysely<Schema>): Promise<void> {
     if (placement === "local") continue;
     const type = await findType(db, table);
     if (type !== null && type !== "local") continue;
-    if (await isEmpty(db, table)) await placeTable(db, table, placement);
+    const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length === 0) await placeTable(db, table, placement);
   }
 }
 
@@ -103,9 +104,4 @@ async function isDistributed(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ hasCitus: boolean }>`
     select to_regclass('pg_dist_partition') is not null as "hasCitus"`.execute(db);
   return rows[0]?.hasCitus === true && (await findType(db, "memories")) === "distributed";
-}
-
-async function isEmpty(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
-  return rows.length === 0;
 }

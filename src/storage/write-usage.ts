@@ -90,7 +90,6 @@ export async function findWriterState(
   return { usage, settings: toSettings(row) };
 }
 
-/** What is to be counted against the quota of a billing period. */
 export interface Admission {
   readonly periodStart: Instant;
   readonly writesLimit: number;

@@ -26,11 +26,6 @@ function withoutNoAnswer(text: string, isWhole: boolean): string {
   return (isWhole ? text : text.slice(0, text.search(UNDECIDED))).replace(REMOVED, "");
 }
 
-/** Where a whole text has the word first; -1: nowhere. */
-function noAnswerAt(text: string): number {
-  return text.search(REMOVED);
-}
-
 /** Longest sentence after the word for no answer, in the language of the question. */
 const MAX_NO_ANSWER_CHARACTERS = 300;
 
@@ -62,7 +57,6 @@ export class AnswerReader {
     this.#mayBeThinking = mayBeThinking;
   }
 
-  /** Whether thoughts came without an opening tag. */
   get hasUnopenedThoughts(): boolean {
     return this.#unopenedThoughts > 0;
   }
@@ -95,7 +89,7 @@ export class AnswerReader {
     const shown = this.#told;
     const cited = citeText(withoutNoAnswer(said, true), this.#offered, { isCutOff, shown });
     if (isCutOff && cited.cited.length === 0) return null;
-    const wordAt = noAnswerAt(said);
+    const wordAt = said.search(REMOVED);
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
     if (wordAt !== 0) return cited;
     const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;

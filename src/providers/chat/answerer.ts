@@ -75,7 +75,8 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       };
       const prompt = await answerPrompt(question, call.signal);
       const first = await ask(prompt);
-      if (first !== null && isSettled(first)) return first;
+      // It cites memories, or says that none answers.
+      if (first !== null && (first.cited.length > 0 || first.grounded)) return first;
       const again = { ...prompt, system: `${prompt.system}\n\n${ASK_AGAIN}` };
       const second = await ask(again).catch((error: unknown) => {
         // An answer without citations is better than none.
@@ -87,11 +88,6 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       return answer;
     },
   };
-}
-
-/** Whether the answer cites memories, or says that none answers. */
-function isSettled({ cited, grounded }: CitedAnswer): boolean {
-  return cited.length > 0 || grounded;
 }
 
 /**

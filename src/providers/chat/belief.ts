@@ -15,7 +15,6 @@ import { lettersOf } from "./grounding/letters.ts";
 import { type Passage, type Question, readConversation } from "./grounding/question.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
-/** What a model said of a conversation. */
 export interface ToBelieve {
   /** Untrusted. null: an entry that is no fact. */
   readonly stated: readonly (StatedFact | null)[];
@@ -30,7 +29,6 @@ export interface JudgedClaim {
   readonly question: Question | null;
 }
 
-/** A fact that was not believed. */
 export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 export interface Believed {
@@ -72,7 +70,7 @@ export async function believe(
   /** Returns why an entry is refused; null: it is not. */
   function take(entry: StatedFact): FactRejection | null {
     const { fact, isRetraction, topic, importanceScore, from, until, category } = entry;
-    if (saysNothing(fact)) return "unreadable";
+    if (PLACEHOLDER.test(fact) || lettersOf(fact) === "") return "unreadable";
     if (isInstructionLike(fact) || isInstructionLike(entry.quote)) return "instruction";
     const known = isRetraction ? retractions : facts;
     const key = lettersOf(fact);
@@ -119,7 +117,3 @@ function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
 
 /** What models write where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;
-
-function saysNothing(fact: string): boolean {
-  return PLACEHOLDER.test(fact) || lettersOf(fact) === "";
-}

@@ -19,7 +19,6 @@ const MAX_PARTS_OF_REST = 4;
 /** Untrusted; in the order of the conversation. null: an entry that is no fact. */
 type Stated = readonly (StatedFact | null)[];
 
-/** The statements of a model about a part of a conversation. */
 export interface PartRead {
   readonly stated: Stated;
   /** The users' messages that may hold more facts, by their indexes. */
@@ -29,7 +28,6 @@ export interface PartRead {
 /** Why a message was not read: the time ended or the answer is unreadable, or the model refused. */
 export type NotRead = "unread" | "refused";
 
-/** The statements of one answer of a model. */
 export interface Statement {
   readonly stated: Stated;
   /** Whether the answer was cut off, so that there may be more. */
@@ -50,17 +48,14 @@ export class NothingRead extends Failure {
 export function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | null {
   if (isRefused) throw new NothingRead("refused");
   const stated = readStatedFacts(text);
-  if (isCutOff || (stated !== null && breaksOff(text))) {
+  // Within an entry, whatever the server says of the end.
+  const breaksOff = text.lastIndexOf("{") > text.lastIndexOf("}");
+  if (isCutOff || (stated !== null && breaksOff)) {
     return { stated: stated ?? [], isCutOff: true };
   }
   if (withoutThinking(text).trim() === "") return null;
   if (stated === null) throw new NothingRead("unread");
   return { stated, isCutOff };
-}
-
-/** Whether a list ends within an entry, whatever the server says of its end. */
-function breaksOff(text: string): boolean {
-  return text.lastIndexOf("{") > text.lastIndexOf("}");
 }
 
 /** Asks the model about a part. Throws NothingRead. */

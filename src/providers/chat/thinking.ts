@@ -15,7 +15,6 @@ const BEGINNING_OF_TAG = new RegExp(
 const FINAL = /^\s*(?:final|assistant)\b/u;
 const MAX_HEADER_CHARACTERS = 100;
 
-/** A model's text without its thoughts. */
 interface SaidText {
   readonly text: string;
   /** How many thoughts came without an opening tag. */
@@ -66,7 +65,6 @@ function withoutBeginningOfTag(text: string): string {
   return start >= 0 && BEGINNING_OF_TAG.test(text.slice(start)) ? text.slice(0, start) : text;
 }
 
-/** A whole text without its thoughts. */
 export function withoutThinking(text: string): string {
   return readSaid(text, true).text;
 }

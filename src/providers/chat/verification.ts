@@ -167,7 +167,6 @@ const INSTRUCTIONS = [
 const NUMBERS = { type: "array", items: { type: "integer" } };
 const SCHEMA = objectSchema(Object.fromEntries(LISTS.map((list) => [list, NUMBERS])));
 
-/** What a model is asked whether it is stated. */
 export interface AskedClaim {
   /** What is noted of the passage, by the word that the model is shown. */
   readonly noted: Readonly<Partial<Record<"fact" | "taken_back", string>>>;

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { isIPv6, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Dispatcher } from "undici";
-import { type Failure, invalidField } from "../../domain/failure.ts";
+import { invalidField } from "../../domain/failure.ts";
 
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
@@ -85,7 +85,6 @@ function readEntry(entry: string): Entry {
   return { host, port: parts?.[2] === undefined ? null : Number(parts[2]) };
 }
 
-/** Resolves a name to all of its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
@@ -102,8 +101,9 @@ export function createGuardedDispatcher(
       (addresses) => {
         const [first] = addresses;
         const isGood = addresses.every(({ address }) => allowedHosts.permits(host, address));
-        if (first === undefined || !isGood) callback(refusedAddress(), "");
-        else if (options.all) callback(null, [...addresses]);
+        if (first === undefined || !isGood) {
+          callback(invalidField(FIELD, "must not be on a host with a private address"), "");
+        } else if (options.all) callback(null, [...addresses]);
         else callback(null, first.address, first.family);
       },
       (error) => callback(error, ""),
@@ -114,11 +114,6 @@ export function createGuardedDispatcher(
     agent ??= import("undici").then(({ Agent }) => new Agent({ connect: { lookup } }));
     return agent;
   };
-}
-
-/** For an allowed name that resolved to an address that is not permitted. */
-function refusedAddress(): Failure {
-  return invalidField(FIELD, "must not be on a host with a private address");
 }
 
 /** Names that only the resolver of a private network answers. */

@@ -78,7 +78,6 @@ export async function runExchange<T>(
   }
 }
 
-/** Whether the calling code runs within an exchange. */
 export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
@@ -150,7 +149,6 @@ function neededHeaders(headers: HeadersLike): Record<string, string> {
   return Object.fromEntries(all.filter(([name]) => SENT_HEADERS.includes(name)));
 }
 
-/** Whether a body is a stream of events. */
 export function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(contentType);
 }
@@ -183,7 +181,8 @@ async function readBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<Array
 }
 
 function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknown): Error {
-  const ours = [error, wireError].flatMap((thrown) => [...causesOf(thrown)]).find(isOurs);
+  const thrown = [...causesOf(error), ...causesOf(wireError)];
+  const ours = thrown.find((each) => each instanceof UpstreamError || each instanceof Failure);
   if (ours !== undefined) return ours;
   if (wireError !== null) {
     return new UpstreamError({ kind: "unreachable", code: systemCode(wireError) });
@@ -199,10 +198,6 @@ function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknow
 /** Libraries wrap the errors that they catch. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let next = error; next instanceof Error; next = next.cause) yield next;
-}
-
-function isOurs(error: Error): boolean {
-  return error instanceof UpstreamError || error instanceof Failure;
 }
 
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,40}$/;

@@ -9,7 +9,7 @@ import {
 } from "cockatiel";
 import { startDeadline } from "../../concurrency/bounds.ts";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
-import type { ModelCall } from "../model-call.ts";
+import type { CallEffort, ModelCall } from "../model-call.ts";
 import { type GivesDispatcher, runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
@@ -51,13 +51,8 @@ export interface UpstreamOptions extends UpstreamLimits {
   monotonicMs(): number;
 }
 
-/** The result of a call, and its cost. */
-export interface UpstreamAnswer<T> {
+export interface UpstreamAnswer<T> extends CallEffort {
   readonly value: T;
-  /** Number of requests; 1: the first succeeded. */
-  readonly attempts: number;
-  /** Includes retries and waits. */
-  readonly durationMs: number;
 }
 
 /** Closed: calls are made. Open: none for a while. Half open: one try decides. */

@@ -7,7 +7,6 @@ const PIECES_AT_ONCE = 16;
 /** A piece ends behind a blank where one is so near to its end. */
 const MAX_WORD_CHARACTERS = 128;
 
-/** A piece of a text, and where it begins. */
 export interface TextPiece {
   readonly text: string;
   readonly start: number;
@@ -38,7 +37,6 @@ interface LetteredPiece extends TextPiece {
   readonly letters: number;
 }
 
-/** The letters of a text, with their places in it. */
 export class LetteredText {
   readonly letters: string;
   /** Where each piece begins, in the text and among the letters. */
@@ -69,7 +67,6 @@ export class LetteredText {
     return new LetteredText(letters.join(""), pieces);
   }
 
-  /** Where in the text one of its letters stands. */
   placeOf(letter: number): number {
     const piece = this.#pieces.findLast(({ letters }) => letters <= letter);
     if (piece === undefined) return 0;
@@ -136,7 +133,6 @@ function indexOf(wanted: string, text: string, from: number): number {
  */
 const MAX_SEARCHED_LETTERS = 64 * 1024 * 1024;
 
-/** A quote in a message. */
 export interface FoundQuote extends LetterSpan {
   readonly messageIndex: number;
 }

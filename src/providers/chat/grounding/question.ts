@@ -32,7 +32,6 @@ export interface Question {
   readonly reason: Doubt;
 }
 
-/** What a model stated, and where it says that it stands. */
 export type Claim = Pick<StatedFact, "fact" | "quote" | "messageIndex" | "isRetraction">;
 
 /** A conversation that facts are held against. */
@@ -256,7 +255,6 @@ function namedDays(words: readonly string[], today: number): PartialDate[] {
   return [...[...months].map((month) => ({ month })), ...near.flat()];
 }
 
-/** Milliseconds since 1970. */
 function msOf(at: Instant): number {
   return Number(at / 1_000n);
 }

@@ -24,11 +24,7 @@ export function addBackupCommand({ admin, run, progress }: Shell): void {
 }
 
 /** Writes under another name until the copy is complete, so that a folder of the name is complete. */
-async function backUp(
-  { backups }: AdminClient,
-  folder: string,
-  progress: (line: string) => void,
-): Promise<string> {
+async function backUp({ backups }: AdminClient, folder: string, progress: (line: string) => void) {
   if (existsSync(folder)) throw new Error(`${folder} exists already`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });

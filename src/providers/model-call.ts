@@ -61,18 +61,18 @@ export interface ModelUsage extends CallEffort {
   readonly inputTokens: number | null;
   /** null: the provider does not say, or the call made vectors. */
   readonly outputTokens: number | null;
-  /** Outcomes of the stated facts; only the first call of an extraction has them. */
-  readonly facts?: StatedFactCounts;
-}
-
-/** Outcomes of the facts that a model stated about one conversation. */
-export interface StatedFactCounts {
-  /** All of them, with retractions and unreadable entries. */
-  readonly stated: number;
-  /** Those that further calls were about. */
-  readonly asked: number;
-  /** Why facts were rejected, one entry for each. */
-  readonly rejections: readonly FactRejection[];
+  /**
+   * Outcomes of the facts that the model stated about one conversation; only the first call of an
+   * extraction has them.
+   */
+  readonly facts?: {
+    /** All of them, with retractions and unreadable entries. */
+    readonly stated: number;
+    /** Those that further calls were about. */
+    readonly asked: number;
+    /** Why facts were rejected, one entry for each. */
+    readonly rejections: readonly FactRejection[];
+  };
 }
 
 /**

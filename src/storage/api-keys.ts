@@ -31,11 +31,7 @@ function selectKeys(db: Kysely<Schema>) {
 }
 
 /** `digest`: 32 bytes of SHA-256. */
-export async function insertApiKey(
-  db: AccountDb,
-  apiKey: ApiKey,
-  digest: Uint8Array,
-): Promise<void> {
+export async function insertApiKey(db: AccountDb, apiKey: ApiKey, digest: Uint8Array) {
   await db
     .insertInto("api_keys")
     .values({
@@ -120,11 +116,7 @@ export async function selectApiKeys(
  *
  * Across accounts: the operator names a key by its ID alone.
  */
-export async function markRevoked(
-  db: AccountDb | Executor,
-  id: string,
-  at: Instant,
-): Promise<ApiKey | null> {
+export async function markRevoked(db: AccountDb | Executor, id: string, at: Instant) {
   const { companyId } = db;
   const own = sql<boolean>`${companyId === undefined ? sql`true` : sql`api_keys.company_id = ${companyId}`}`;
   await (db as Executor)

@@ -176,10 +176,7 @@ export type UsageGroup = "byDay" | "byRpc" | "byActor" | "byTenant" | "byOutcome
 const MAX_SUMS_A_GROUP = 1_000;
 
 /** The sums of an account's calls since a moment, by each group; most calls first. */
-export async function sumCalls(
-  db: AccountDb,
-  since: Instant,
-): Promise<Partial<Record<UsageGroup, CallSum[]>>> {
+export async function sumCalls(db: AccountDb, since: Instant) {
   const { rows } = await sql<CallSum & { list: UsageGroup }>`
     select * from (
       select *, row_number() over (partition by list order by calls desc, day) as place from (

@@ -135,10 +135,7 @@ export async function selectDecisions(
 }
 
 /** Where the look behind `after` ends; null: behind it is nothing more. */
-export async function endOfLook(
-  db: AccountDb,
-  after: DecisionPosition | null,
-): Promise<DecisionPosition | null> {
+export async function endOfLook(db: AccountDb, after: DecisionPosition | null) {
   const last = sql<DecisionPosition>`
     select memory_id as "decidedIn", sequence, at, 'ffffffff-ffff-ffff-ffff-ffffffffffff' as "memoryId"
     from (${decisionEvents(db, after)}) as event

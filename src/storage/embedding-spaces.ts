@@ -62,9 +62,7 @@ export async function claimEmbeddingSpaces(
  *
  * Across accounts: a database has one.
  */
-export async function findActiveSpace(
-  db: AccountDb | Executor,
-): Promise<EmbeddingSpace & { readonly id: number }> {
+export async function findActiveSpace(db: AccountDb | Executor) {
   return db
     .selectFrom("embedding_spaces")
     .select(["id", "provider", "model", "dimensions"])

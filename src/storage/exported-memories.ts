@@ -87,10 +87,7 @@ function changingColumns(companyId: CompanyId) {
 }
 
 /** Those of these memories that the account has, as they are at this moment; in no order. */
-export async function findSnapshotMemories(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-): Promise<SnapshotMemory[]> {
+export async function findSnapshotMemories(db: AccountDb, ids: readonly MemoryId[]) {
   const { rows } = await sql<SnapshotMemory>`
     select ${changingColumns(db.companyId)} from memories
     where memories.company_id = ${db.companyId} and id = any(${uuidsOf(ids)})`.execute(db);

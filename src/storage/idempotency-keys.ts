@@ -115,10 +115,7 @@ export interface ResponseToStore {
  * Keeps the response in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
  */
-export async function completeIdempotencyKey(
-  trx: AccountTrx,
-  stored: ResponseToStore,
-): Promise<boolean> {
+export async function completeIdempotencyKey(trx: AccountTrx, stored: ResponseToStore) {
   const statement = new StatementText(trx.companyId);
   const { rows } = await trx.executeQuery(statement.query(storingResponse(statement, stored)));
   return rows.length === 1;
@@ -153,10 +150,7 @@ function textOfColumn({ memoryIds: memory_ids, write }: TextOf): string {
 const isRunning = sql`(response is null and not is_erased)`;
 
 /** Gives the key back after a failure; does nothing where the request was done after all. */
-export async function releaseIdempotencyKey(
-  db: AccountDb,
-  { key, attemptId }: IdempotencyClaim,
-): Promise<void> {
+export async function releaseIdempotencyKey(db: AccountDb, { key, attemptId }: IdempotencyClaim) {
   await sql`
     delete from idempotency_keys
     where company_id = ${db.companyId} and key = ${key} and attempt_id = ${attemptId}

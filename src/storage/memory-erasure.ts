@@ -252,10 +252,7 @@ export interface ErasureCounts {
   readonly rejectedFactCount: number;
 }
 
-export async function countErasable(
-  db: AccountDb,
-  scopes: readonly ErasureScope[],
-): Promise<ErasureCounts> {
+export async function countErasable(db: AccountDb, scopes: readonly ErasureScope[]) {
   const isInOne = (is: (scope: ErasureScope) => RawBuilder<boolean>) =>
     sql.join([sql`false`, ...scopes.map(is)], sql` or `);
   const { rows } = await sql<ErasureCounts>`

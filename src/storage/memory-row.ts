@@ -201,12 +201,6 @@ export function pageOf(
     ${order}`;
 }
 
-interface PageRow {
-  readonly text_bytes: number;
-  readonly text_bytes_so_far: string;
-  readonly has_more: boolean;
-}
-
 /** The same, read. */
 export async function selectPage<Row extends object>(
   db: AccountDb,
@@ -214,7 +208,8 @@ export async function selectPage<Row extends object>(
   order: RawBuilder<unknown>,
   limits: PageLimits,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  const page = pageOf(found, order, limits) as RawBuilder<Row & PageRow>;
+  type Told = Record<"text_bytes" | "text_bytes_so_far", unknown> & { readonly has_more: boolean };
+  const page = pageOf(found, order, limits) as RawBuilder<Row & Told>;
   const { rows } = await page.execute(db);
   return {
     rows: rows.map(({ text_bytes, text_bytes_so_far, has_more, ...row }) => row as unknown as Row),

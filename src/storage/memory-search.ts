@@ -233,11 +233,7 @@ function deviation(sum: string, squares: string, count: string): RawBuilder<numb
  * the fewest memories of its scope have, in the order of the question. A term that none
  * has finds nothing and is left out. This is one more scan, for long questions alone.
  */
-async function rarestTerms(
-  db: AccountDb,
-  scope: SearchScope,
-  terms: readonly number[],
-): Promise<number[]> {
+async function rarestTerms(db: AccountDb, scope: SearchScope, terms: readonly number[]) {
   const parts = Array.from({ length: Math.ceil(terms.length / TERMS_A_PRODUCT) }, (_, i) =>
     terms.slice(i * TERMS_A_PRODUCT, (i + 1) * TERMS_A_PRODUCT),
   );

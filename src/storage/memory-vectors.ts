@@ -35,26 +35,17 @@ export interface StoredCandidate extends RankedCandidate {
   readonly vector: Float32Array;
 }
 
-export interface FoundCandidates {
-  /** Of each fact, in order. */
-  readonly ofFacts: readonly (readonly StoredCandidate[])[];
-  /** The texts of the tenant's current memories that give the user a name, the newest first. */
-  readonly naming: readonly string[];
-}
-
 /** Of more than one name none counts. */
 const MAX_NAMING_MEMORIES = 4;
 /** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
 const MAX_FACTS_A_STATEMENT = 5;
 
 /**
- * For each fact the current memories about the same attribute, the newest of them, and those
- * nearest to it. null: their space is not the active one, or no longer.
+ * For each fact, in order, the current memories about the same attribute, the newest of them, and
+ * those nearest to it; and the texts of the tenant's current memories that give the user a name,
+ * the newest first. null: their space is not the active one, or no longer.
  */
-export async function findCandidates(
-  db: AccountDb,
-  search: CandidateSearch,
-): Promise<FoundCandidates | null> {
+export async function findCandidates(db: AccountDb, search: CandidateSearch) {
   const ofFacts: StoredCandidate[][] = [];
   let naming: readonly string[] = [];
   for (let start = 0; start < search.facts.length; start += MAX_FACTS_A_STATEMENT) {

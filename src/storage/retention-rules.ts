@@ -49,11 +49,7 @@ export interface DueRule extends RetentionRule {
  *
  * Across accounts: maintenance.
  */
-export async function findDueRules(
-  db: Executor,
-  claimedBefore: Instant,
-  limit: number,
-): Promise<DueRule[]> {
+export async function findDueRules(db: Executor, claimedBefore: Instant, limit: number) {
   const { rows } = await sql<DueRule>`
     select company_id as "companyId", ran_at as "ranAt", ${COLUMNS} from retention_rules
     where ran_at is null or ran_at < ${claimedBefore}

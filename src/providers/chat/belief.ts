@@ -13,13 +13,8 @@ import type { FactRejection, ModelCall } from "../model-call.ts";
 import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
 import { type Passage, type Question, readConversation } from "./grounding/question.ts";
+import type { PartRead } from "./part-reading.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
-
-export interface ToBelieve {
-  /** Untrusted. null: an entry that is no fact. */
-  readonly stated: readonly (StatedFact | null)[];
-  readonly conversation: Conversation;
-}
 
 /** What a model stated, or says that someone took back. */
 export interface JudgedClaim {
@@ -44,7 +39,7 @@ export interface Believed {
  * no text is refused.
  */
 export async function believe(
-  { stated, conversation }: ToBelieve,
+  { stated, conversation }: Pick<PartRead, "stated"> & { readonly conversation: Conversation },
   { signal }: Pick<ModelCall, "signal">,
 ): Promise<Believed> {
   const read = await readConversation(conversation, signal);

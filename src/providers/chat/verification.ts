@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../../concurrency/bounds.ts";
 import { shortened } from "../../domain/rejected-fact.ts";
-import { type ChatModel, type ChatPrompt, objectSchema } from "../chat-model.ts";
-import type { Conversation, ExtractedFact, Retraction } from "../extractor.ts";
+import { type ChatModel, objectSchema } from "../chat-model.ts";
+import type { Conversation } from "../extractor.ts";
 import { type Doubt, type ModelCall, withinShare } from "../model-call.ts";
 import type { JudgedClaim, RefusedFact } from "./belief.ts";
 import { conversationTime } from "./extraction-prompt.ts";
@@ -25,27 +25,21 @@ const MAX_ROUNDS = 3;
 /** Of the time that the request has left: the write has more to do after it. */
 const SHARE_OF_TIME = 1 / 2;
 
-export interface Verified {
-  /** In the order that they were given in. */
-  readonly facts: readonly ExtractedFact[];
-  readonly retractions: readonly Retraction[];
-  readonly refused: readonly RefusedFact[];
-}
-
 /** What a model says of claims; null: it is stated. */
 type Verdicts = ReadonlyMap<AskedClaim, Doubt | null>;
 type Said = Pick<Conversation, "messages" | "at">;
 
 /**
  * Asks a model about all that is to be asked about: in one call, or in several side by side
- * where it is much. Throws `model_unavailable` where it does not answer (D28).
+ * where it is much. Throws `model_unavailable` where it does not answer (D28). What is believed
+ * is in the order that it was given in.
  */
 export async function verify(
   model: ChatModel,
   judged: readonly JudgedClaim[],
   conversation: Said,
   call: ModelCall,
-): Promise<Verified> {
+) {
   const claims = judged.map(({ fact, isRetraction, question }): AskedClaim | null => {
     const noted = { [isRetraction ? "taken_back" : "fact"]: fact.decision };
     return question && { noted, question };
@@ -62,13 +56,13 @@ export async function verify(
   };
   const believed = judged.filter((each, i) => isBelieved(each, claims[i] ?? null));
   const takenBack = believed.filter(({ isRetraction }) => isRetraction);
-  return {
-    facts: believed.flatMap(({ fact, isRetraction }) => (isRetraction ? [] : fact)),
-    retractions: takenBack.map(({ fact: { decision: text, topic, category, messageIndex } }) => {
+  const facts = believed.flatMap(({ fact, isRetraction }) => (isRetraction ? [] : fact));
+  const retractions = takenBack.map(
+    ({ fact: { decision: text, topic, category, messageIndex } }) => {
       return { text, topic, category, messageIndex };
-    }),
-    refused,
-  };
+    },
+  );
+  return { facts, retractions, refused };
 }
 
 async function askAbout(
@@ -174,10 +168,7 @@ export interface AskedClaim {
 }
 
 /** Asks about claims, numbered from 1; those of one passage stand together behind it. */
-export function verificationPrompt(
-  claims: readonly AskedClaim[],
-  { messages, at }: Said,
-): ChatPrompt {
+export function verificationPrompt(claims: readonly AskedClaim[], { messages, at }: Said) {
   const opening = messages.find(({ role, content }) => role === "user" && content.trim() !== "");
   const lines: Record<string, string | number>[] = [
     {

@@ -157,10 +157,7 @@ export function isEventStream(contentType: string): boolean {
  * A body as it comes, up to the limit of its length. It records its error: a library that
  * reads it would reword it.
  */
-async function* piecesOf(
-  body: AsyncIterable<Uint8Array>,
-  exchange: Exchange,
-): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: AsyncIterable<Uint8Array>, exchange: Exchange) {
   let bytes = 0;
   try {
     for await (const chunk of body) {

@@ -51,10 +51,6 @@ export interface UpstreamOptions extends UpstreamLimits {
   monotonicMs(): number;
 }
 
-export interface UpstreamAnswer<T> extends CallEffort {
-  readonly value: T;
-}
-
 /** Closed: calls are made. Open: none for a while. Half open: one try decides. */
 export type BreakerState = "closed" | "open" | "half_open";
 
@@ -74,7 +70,10 @@ export interface Upstream {
    * the call and its waits at once, with the signal's reason, and does not count as a failure
    * of the provider.
    */
-  call<T>(request: (begin: () => void) => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
+  call<T>(
+    request: (begin: () => void) => Promise<T>,
+    call: ModelCall,
+  ): Promise<CallEffort & { readonly value: T }>;
   /** Runs one part of long work when its turn comes: see `ChatModel`. */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }

@@ -34,21 +34,11 @@ export interface Question {
 
 export type Claim = Pick<StatedFact, "fact" | "quote" | "messageIndex" | "isRetraction">;
 
-/** A conversation that facts are held against. */
-export interface ReadConversation {
-  /** What is to be asked about a claim; null: no message of a user's can be what it was taken from. */
-  questionAbout(claim: Claim): Question | null;
-  /** Whether a fact is a user's whole message, word for word. */
-  isVerbatim(claim: Claim, messageIndex: number): boolean;
-  /** Whether a passage gives a date, as it is written or relative to the time of the conversation. */
-  hasDate(date: PartialDate, passage: Passage): boolean;
-}
-
-/** Reads a conversation, in slices. Rejects with the signal's reason. */
+/** Reads a conversation that facts are held against, in slices. Rejects with the signal's reason. */
 export async function readConversation(
   { messages, at }: Pick<Conversation, "messages" | "at">,
   signal: AbortSignal,
-): Promise<ReadConversation> {
+) {
   const mentions = new Mentions();
   const texts: LetteredText[] = [];
   for (const [index, { role, content, name = "" }] of messages.entries()) {
@@ -69,6 +59,7 @@ export async function readConversation(
   );
   const datesOf = remembered(({ words, before }) => datesIn(`${words}\n${before}`, at));
 
+  /** What is to be asked about a claim; null: no message of a user's can be what it was taken from. */
   function questionAbout(claim: Claim): Question | null {
     const found = find(claim.quote, claim.messageIndex);
     const messageIndex = found?.messageIndex ?? claim.messageIndex ?? -1;
@@ -111,18 +102,18 @@ export async function readConversation(
     return hasToken(keysOf(passage), text);
   }
 
+  /** Whether a passage gives a date, as it is written or relative to the time of the conversation. */
   function hasDate(date: PartialDate, passage: Passage): boolean {
     return isBorneOut(date, datesOf(passage), at);
   }
 
-  return {
-    questionAbout,
-    isVerbatim: ({ fact, isRetraction }, messageIndex) =>
-      !isRetraction &&
-      lettersOf(fact) === texts[messageIndex]?.letters &&
-      sentence(fact) === sentence(messages[messageIndex]?.content ?? ""),
-    hasDate,
-  };
+  /** Whether a fact is a user's whole message, word for word. */
+  function isVerbatim({ fact, isRetraction }: Claim, messageIndex: number): boolean {
+    if (isRetraction || lettersOf(fact) !== texts[messageIndex]?.letters) return false;
+    return sentence(fact) === sentence(messages[messageIndex]?.content ?? "");
+  }
+
+  return { questionAbout, isVerbatim, hasDate };
 }
 
 /** A text in one spelling of case and blanks, without the full stop at its end. */

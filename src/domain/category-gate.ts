@@ -193,16 +193,15 @@ export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   readonly vector: ArrayLike<number>;
 }
 
-/** Tells the excluded category that a memory is in, as the settings name it; null: it is in none. */
+/** Tells the excluded category of a memory, as the settings name it; null: it is in none. */
 export type CategoryGate = (memory: GatedMemory) => string | null;
 
 /**
  * Decides for the setting `excluded_categories` (2.6) which memories may be shown to a classifier
- * (D24). The category that the extraction gave
- * decides first. Then a category matches by the memory's topic, and the shipped ones
- * (`health_medical`, `legal_status`) also by natural topic names, by their word lists and
- * by nearness to their examples. A memory's text is looked through, and its vector
- * compared, once, however many categories are excluded in however many spellings.
+ * (D24). The category that the extraction gave decides first. Then a category matches by the
+ * memory's topic, and the shipped ones (`health_medical`, `legal_status`) also by natural topic
+ * names, by their word lists and by nearness to their examples. A memory's text is looked through,
+ * and its vector compared, once, however many categories are excluded in however many spellings.
  */
 export function createCategoryGate(
   excludedCategories: readonly string[],

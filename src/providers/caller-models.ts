@@ -27,9 +27,9 @@ export interface CallerModelOptions {
 }
 
 /**
- * Makes chat models as callers describe them, each for one call (D27). The returned function throws `invalid_field` for
- * an impossible name or key, and for a `base_url` on a host that is not allowed. Only the
- * returned model holds the caller's key.
+ * Makes chat models as callers describe them, each for one call (D27). The returned function
+ * throws `invalid_field` for an impossible name or key, and for a `base_url` on a host that is not
+ * allowed. Only the returned model holds the caller's key.
  */
 export function createCallerModels(options: CallerModelOptions): (llm: Llm) => ChatModel {
   const { limits, monotonicMs } = options;

@@ -7,23 +7,6 @@ import { invalidField } from "../../domain/failure.ts";
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
-/** The allowed addresses of callers' own models (D27). */
-export interface AllowedHosts {
-  /**
-   * Checks the `base_url` of a caller's model, and returns it without a slash at its end.
-   * Throws `invalid_field` for a host that the operator did not allow, and for plain HTTP to a
-   * host that is not private.
-   */
-  checkBaseUrl(baseUrl: string): string;
-  /**
-   * Whether a connection may go to an address that a host's name resolved to. A public address
-   * is permitted. A private one is permitted when the operator allowed that address, or a name
-   * that only a private network can have. A special one is permitted when the operator allowed
-   * that address.
-   */
-  permits(host: string, address: string): boolean;
-}
-
 interface Entry {
   readonly host: string;
   /** null: the default port of the scheme. */
@@ -31,10 +14,10 @@ interface Entry {
 }
 
 /**
- * `entries` are hosts or host:port, IPv6 in brackets. An entry without a port allows
+ * The allowed addresses of callers' own models (D27). `entries` are hosts or host:port, IPv6 in brackets. An entry without a port allows
  * the default port of the scheme. Throws an Error for an entry that is neither.
  */
-export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
+export function createAllowedHosts(entries: readonly string[]) {
   const allowed = entries.map(readEntry);
 
   function isAllowed(host: string, port: number, defaultPort: number): boolean {
@@ -42,7 +25,12 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
   }
 
   return {
-    checkBaseUrl(baseUrl) {
+    /**
+     * Checks the `base_url` of a caller's model, and returns it without a slash at its end.
+     * Throws `invalid_field` for a host that the operator did not allow, and for plain HTTP to a
+     * host that is not private.
+     */
+    checkBaseUrl(baseUrl: string): string {
       if (!URL.canParse(baseUrl)) throw invalidField(FIELD, "must be a URL");
       const url = new URL(baseUrl);
       const defaultPort = DEFAULT_PORTS[url.protocol];
@@ -61,7 +49,13 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
       return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
     },
 
-    permits(host, address) {
+    /**
+     * Whether a connection may go to an address that a host's name resolved to. A public address
+     * is permitted. A private one is permitted when the operator allowed that address, or a name
+     * that only a private network can have. A special one is permitted when the operator allowed
+     * that address.
+     */
+    permits(host: string, address: string): boolean {
       const name = normalizeHost(host);
       const normalized = normalizeHost(address);
       if (name === null || normalized === null) return false;
@@ -93,7 +87,7 @@ export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
  * address makes the name bad. The first use loads the library.
  */
 export function createGuardedDispatcher(
-  allowedHosts: AllowedHosts,
+  allowedHosts: ReturnType<typeof createAllowedHosts>,
   resolve: ResolveHost,
 ): () => Promise<Dispatcher> {
   const lookup: LookupFunction = (host, options, callback) => {

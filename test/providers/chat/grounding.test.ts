@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { LetteredText, lettersOf, spanOf } from "../../../src/providers/chat/grounding/letters.ts";
+import { lettersOf, readLetters, spanOf } from "../../../src/providers/chat/grounding/letters.ts";
 import { type Claim, readConversation } from "../../../src/providers/chat/grounding/question.ts";
 import { CALL } from "../../support/model-call.ts";
 
@@ -113,7 +113,7 @@ test("letters are found where they stand, whatever the text", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 3_000 });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), fc.nat(), async (content, from, length) => {
-      const read = await LetteredText.read(content, CALL.signal, () => {});
+      const read = await readLetters(content, CALL.signal, () => {});
       const start = from % (content.length + 1);
       const quote = content.slice(start, start + (length % 50)).toWellFormed();
       const letters = lettersOf(quote);

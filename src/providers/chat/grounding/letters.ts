@@ -37,38 +37,27 @@ interface LetteredPiece extends TextPiece {
   readonly letters: number;
 }
 
-export class LetteredText {
-  readonly letters: string;
-  /** Where each piece begins, in the text and among the letters. */
-  readonly #pieces: readonly LetteredPiece[];
+export type LetteredText = Awaited<ReturnType<typeof readLetters>>;
 
-  private constructor(letters: string, pieces: readonly LetteredPiece[]) {
-    this.letters = letters;
-    this.#pieces = pieces;
+/** Reads the letters of a text, and shows `look` each piece. Rejects with the signal's reason. */
+export async function readLetters(
+  text: string,
+  signal: AbortSignal,
+  look: (piece: TextPiece) => void,
+) {
+  const pieces: LetteredPiece[] = [];
+  let letters = "";
+  for (const piece of piecesOf(text)) {
+    if (pieces.length % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await giveWay(signal);
+    pieces.push({ ...piece, letters: letters.length });
+    letters += lettersOf(piece.text);
+    look(piece);
   }
+  return { letters, placeOf };
 
-  /** Reads a text and shows each piece to `look`. Rejects with the signal's reason. */
-  static async read(
-    text: string,
-    signal: AbortSignal,
-    look: (piece: TextPiece) => void,
-  ): Promise<LetteredText> {
-    const pieces: LetteredPiece[] = [];
-    const letters: string[] = [];
-    let length = 0;
-    for (const piece of piecesOf(text)) {
-      if (pieces.length % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await giveWay(signal);
-      pieces.push({ ...piece, letters: length });
-      const own = lettersOf(piece.text);
-      letters.push(own);
-      length += own.length;
-      look(piece);
-    }
-    return new LetteredText(letters.join(""), pieces);
-  }
-
-  placeOf(letter: number): number {
-    const piece = this.#pieces.findLast(({ letters }) => letters <= letter);
+  /** Where in the text one of its letters stands. */
+  function placeOf(letter: number): number {
+    const piece = pieces.findLast((each) => each.letters <= letter);
     if (piece === undefined) return 0;
     const wanted = letter - piece.letters;
     // The longest beginning that has no more letters than stand before it.

@@ -13,7 +13,7 @@ import { shortened } from "../../../domain/rejected-fact.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
 import type { StatedFact } from "../extraction-prompt.ts";
-import { createQuoteFinder, LetteredText, lettersOf } from "./letters.ts";
+import { createQuoteFinder, type LetteredText, lettersOf, readLetters } from "./letters.ts";
 import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } from "./mentions.ts";
 
 /** Of what was said elsewhere of the names of a fact, so much is shown. */
@@ -34,7 +34,7 @@ export interface Question {
 
 export type Claim = Pick<StatedFact, "fact" | "quote" | "messageIndex" | "isRetraction">;
 
-/** Reads a conversation that facts are held against, in slices. Rejects with the signal's reason. */
+/** Reads what facts are held against, in slices. Rejects with the signal's reason. */
 export async function readConversation(
   { messages, at }: Pick<Conversation, "messages" | "at">,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export async function readConversation(
   for (const [index, { role, content, name = "" }] of messages.entries()) {
     const isUsers = role === "user";
     const isSaid = isUsers || role === "assistant";
-    const text = await LetteredText.read(isSaid ? content : "", signal, (piece) =>
+    const text = await readLetters(isSaid ? content : "", signal, (piece) =>
       mentions.add(piece, index, isUsers),
     );
     mentions.add({ text: name, start: 0 }, index, isUsers);
@@ -59,7 +59,7 @@ export async function readConversation(
   );
   const datesOf = remembered(({ words, before }) => datesIn(`${words}\n${before}`, at));
 
-  /** What is to be asked about a claim; null: no message of a user's can be what it was taken from. */
+  /** What is to be asked about a claim; null: it was taken from no message of a user's. */
   function questionAbout(claim: Claim): Question | null {
     const found = find(claim.quote, claim.messageIndex);
     const messageIndex = found?.messageIndex ?? claim.messageIndex ?? -1;
@@ -102,7 +102,7 @@ export async function readConversation(
     return hasToken(keysOf(passage), text);
   }
 
-  /** Whether a passage gives a date, as it is written or relative to the time of the conversation. */
+  /** Whether a passage gives a date, as written or relative to the time of the conversation. */
   function hasDate(date: PartialDate, passage: Passage): boolean {
     return isBorneOut(date, datesOf(passage), at);
   }

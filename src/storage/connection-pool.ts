@@ -64,8 +64,6 @@ function connectionInUse(
   let starting: Promise<unknown> | undefined;
   /** How many statements are waited for that may be given up. */
   let running = 0;
-  /** Resolves when the statement that was handed to the client last is over. */
-  let previous: Promise<unknown> = Promise.resolve();
   let broken: Error | undefined;
   let isReleased = false;
   const stalled = stallMs === null ? undefined : setTimeout(onStall, stallMs, stallMs);
@@ -89,7 +87,7 @@ function connectionInUse(
       // A connection that is ended waits for statements that were sent; this cuts it off.
       query_timeout: stallMs ?? undefined,
     };
-    const sent = send<R & pg.QueryResultRow>(statement);
+    const sent = client.query<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(text)) return startTransaction(sent);
     const mayEnd = text !== COMMIT && text !== ROLLBACK;
     if (mayEnd) running++;
@@ -109,15 +107,6 @@ function connectionInUse(
       if (mayEnd) running--;
       stalled?.refresh();
     }
-  }
-
-  /** At once where the client lets statements travel together, else behind those before. */
-  function send<R extends pg.QueryResultRow>(statement: pg.QueryConfig) {
-    // The types of `pg` leave it out.
-    if ((client as unknown as { pipeline: boolean }).pipeline) return client.query<R>(statement);
-    const sent = previous.then(() => client.query<R>(statement));
-    previous = sent.catch(() => {});
-    return sent;
   }
 
   /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */

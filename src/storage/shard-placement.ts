@@ -48,9 +48,9 @@ export const PLACEMENTS: readonly {
 }));
 
 /**
- * `local`: the coordinator's own, which has references; null: an ordinary table. The database must be one of a cluster. Not by `citus_tables`, which
- * asks all nodes how large each table is, and so would wait for tables that the transaction
- * has changed.
+ * `local`: the coordinator's own, which has references; null: an ordinary table. The database must
+ * be one of a cluster. Not by `citus_tables`, which asks all nodes how large each table is, and so
+ * would wait for tables that the transaction has changed.
  */
 export async function findType(db: Kysely<Schema>, table: keyof Schema): Promise<Placement | null> {
   const { rows } = await sql<{ type: Placement }>`

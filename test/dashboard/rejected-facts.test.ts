@@ -73,18 +73,6 @@ test("each is listed with where it comes from, newest first", async () => {
   expect(ofDefault?.saidAt).toEqual(ofDefault?.rejectedAt);
 });
 
-test("what a user took back that ended nothing is told as such", async () => {
-  const account = await spec.service.createAccount();
-  const review = await reviewOf(spec.service, account);
-  const message = unique("Forget it");
-  spec.script.extractions.set(message, () => []);
-  spec.script.retractions.set(message, [{ text: "The user lives in Rome", messageIndex: 0 }]);
-  expectOk(await write(account, { messages: [says(message)] }));
-  expect((await review.listRejectedFacts({})).rejectedFacts).toMatchObject([
-    { fact: "The user lives in Rome", isRetraction: true, reason: "disabled", message },
-  ]);
-});
-
 test("a page holds 20; one that is dismissed is gone, by its own account alone", async () => {
   const account = await spec.service.createAccount();
   const review = await reviewOf(spec.service, account);

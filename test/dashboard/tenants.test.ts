@@ -91,23 +91,6 @@ serviceTest(
   },
 );
 
-serviceTest(
-  "a search of every tenant finds memories of each, and of no other account",
-  async ({ sharedService: service }) => {
-    const account = await service.createAccount();
-    const tenants = await tenantsOf(service, account);
-    await write(account, "The harbour is in Ghent", "bob");
-    await write(account, "The harbour is in Bruges");
-    await write(await service.createAccount(), "The harbour is in Antwerp", "bob");
-    const { memories } = await tenants.searchEveryTenant({ question: "Where is the harbour?" });
-    const found = memories.map(({ memory }) => `${memory?.tenantId}: ${memory?.decision}`);
-    expect(found.toSorted()).toEqual([
-      "bob: The harbour is in Ghent",
-      "undefined: The harbour is in Bruges",
-    ]);
-  },
-);
-
 serviceTest("the memories of a list are counted", async ({ sharedService: service }) => {
   const account = await service.createAccount();
   const tenants = await tenantsOf(service, account);

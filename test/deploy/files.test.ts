@@ -90,16 +90,6 @@ describe("compose.yaml", () => {
     expect(withEnvironment(db.image)).toMatch(/^pgvector\/pgvector:/);
   });
 
-  test("waits for what is healthy, and each has a way to tell", () => {
-    expect(memory.depends_on).toEqual({ db: { condition: "service_healthy" } });
-    expect(db.healthcheck).toBeDefined();
-    expect(memory.build?.context).toBe(".");
-    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
-    for (const arg of Object.keys(memory.build?.args ?? {})) {
-      expect(dockerfile).toMatch(new RegExp(`^ARG ${arg}=`, "m"));
-    }
-  });
-
   test("publishes the API on loopback alone, and the database nowhere", () => {
     expect(memory.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+:8080$/)]);
     expect(db.ports).toBeUndefined();
@@ -187,20 +177,6 @@ describe("the unit of systemd", () => {
     expect(PATH).toContain("/node_modules/.bin:");
     expect(Object.keys(ours).filter((name) => !VARIABLES.includes(name))).toEqual([]);
     expect(ours.DATA_DIR).toBe(`/var/lib/${directives("StateDirectory")[0]}`);
-  });
-
-  test("lets the service do little, and what it needs", () => {
-    for (const name of [
-      ...["DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome"],
-      ...["ProtectKernelTunables", "ProtectControlGroups", "RestrictNamespaces", "LockPersonality"],
-    ]) {
-      expect(directives(name), name).toEqual(["yes"]);
-    }
-    expect(directives("ProtectSystem")).toEqual(["strict"]);
-    expect(directives("CapabilityBoundingSet")).toEqual([""]);
-    expect(directives("SystemCallFilter")).toEqual(["@system-service"]);
-    // JavaScript and WebAssembly are compiled while they run.
-    expect(directives("MemoryDenyWriteExecute")).toEqual([]);
   });
 
   test("has the patience to let requests in flight finish", () => {

@@ -39,7 +39,7 @@ const PAGE_BYTES = 1.1 * MAX_PAGE_TEXT_BYTES;
 /** An answer cites memories that it has whole in its list. */
 const ANSWER_BYTES = 2 * PAGE_BYTES;
 /** Of all that is made here: together it is several pages of each list. */
-const COUNT = 40;
+const COUNT = 24;
 const QUESTION = "Where is the harbour?";
 
 interface Case {
@@ -204,7 +204,7 @@ async function fill(service: TestService): Promise<TestAccount> {
   const tenants = Array.from({ length: MAX_KEY_TENANTS }, (_, i) => {
     return `${i}`.padEnd(MAX_TENANT_ID_CHARACTERS, "湊");
   });
-  for (let count = 0; count < 2 * COUNT; count++) {
+  for (let count = 0; count < 80; count++) {
     await service.createKey(account.companyId, { tenants });
   }
   const operators = createClient(OperatorsErasure, adminTransport(service));

@@ -158,7 +158,6 @@ describe("whose connection breaks", () => {
   test.each([
     ["rest", "/agent/memories", JSON_TYPE, '{"content":'],
     ["connect", `${RPC}/CreateMemories`, JSON_TYPE, '{"content":'],
-    ["connect", `${RPC}/CreateMemories`, { "content-type": "application/proto" }, "\n\u0005"],
     [
       "grpc-web",
       `${RPC}/CreateMemories`,
@@ -166,15 +165,7 @@ describe("whose connection breaks", () => {
       "\0\0\0\0\u0009\n",
     ],
     ["mcp", "/mcp", MCP, '{"jsonrpc":'],
-    ["rest", "/agent/import", LINES, FORMAT],
     ["rest", "/agent/import", LINES, `${FORMAT}{"id":"01890000-0000-7000-8000-0000000000`],
-    [
-      "connect",
-      `${RPC}/ImportMemories`,
-      { "content-type": "application/connect+json" },
-      "\0\0\0\0\u0009{",
-    ],
-    ["grpc", `${RPC}/ImportMemories`, GRPC, ""],
     ["grpc", `${RPC}/ImportMemories`, GRPC, "\0\0\0\0\u0009\n"],
     ["grpc", `${RPC}/CreateMemories`, GRPC, "\0\0\0\0\u0009\n"],
   ])("in the body of %s %s", async (protocol, path, headers, body) => {

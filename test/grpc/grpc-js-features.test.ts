@@ -103,12 +103,6 @@ describe("retries", () => {
     expect(reasonOf(error)).toContain("write_quota_exceeded");
     expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["-1"]);
   });
-
-  test("what may pass or not is left to the client's own policy", async () => {
-    const error = await errorOf(stockClient()(`${MEMORIES}/CreateMemories`, fact(" ")));
-    expect(error.code).toBe(status.INVALID_ARGUMENT);
-    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual([]);
-  });
 });
 
 describe("compression", () => {

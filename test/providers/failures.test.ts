@@ -80,7 +80,6 @@ const OUTCOMES: readonly {
     says: "refused the request with HTTP status 401",
     retryAfterSeconds: 60,
   },
-  { name: "forbids", faults: ["forbidden"], requests: 1, says: "HTTP status 403" },
   { name: "redirects", faults: ["redirecting"], requests: 1, says: "HTTP status 307" },
   { name: "limits twice", faults: times(2, "limited"), requests: 3, says: null },
   { name: "limits every time", faults: times(4, "limited"), requests: 4, says: "HTTP status 429" },
@@ -91,7 +90,6 @@ const OUTCOMES: readonly {
     says: "HTTP status 429",
     retryAfterSeconds: LIMITED_SECONDS,
   },
-  { name: "fails three times", faults: times(3, "failing"), requests: 4, says: null },
   { name: "fails every time", faults: times(4, "failing"), requests: 4, says: "HTTP status 500" },
   { name: "breaks the connection once", faults: ["hanging_up"], requests: 2, says: null },
   {

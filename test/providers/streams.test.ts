@@ -197,31 +197,6 @@ describe("endpoints that speak the OpenAI API", () => {
     expect(pieces).toEqual([SAID]);
   });
 
-  test("of several choices the first counts, and pieces without text are none", async () => {
-    const server = await start();
-    const of = (index: number, content: string | null) => {
-      const { choices, ...others } = chunk({ content });
-      return event({ ...others, choices: choices.map((choice) => ({ ...choice, index })) });
-    };
-    server.chat = () => ({
-      events: [
-        ": a comment\n\n",
-        event({ object: "ping" }),
-        of(1, "Bo"),
-        of(0, "Ana"),
-        of(0, ""),
-        of(1, " is in Rome."),
-        of(0, null),
-        of(0, " is in Oslo."),
-        event(chunk({}, "stop")),
-        "data: [DONE]\n\n",
-      ],
-    });
-    const { pieces, completion } = streaming(modelAt(server));
-    expect(await completion).toMatchObject({ text: "Ana is in Oslo." });
-    expect(pieces).toEqual(["Ana", " is in Oslo."]);
-  });
-
   test.each([
     ["a refusal", chunk({ refusal: "I can't help with that." })],
     ["a piece that is no text", chunk({ content: 5 })],

@@ -301,23 +301,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     expect(await outcome.last).toBeNull();
   });
 
-  test("a large message comes whole, in pieces, and others have their turn between them", async () => {
-    const texts = new Array<string>(40).fill("y".repeat(MIN_PIECE_CHARACTERS));
-    async function* streamCount() {
-      yield event("began", create(kinds, { texts }));
-    }
-    server = await serve(handlerOf({ streamCount }));
-    let turns = 0;
-    let next = setImmediate(function turn() {
-      turns++;
-      next = setImmediate(turn);
-    });
-    const { text } = await server.send(COUNT);
-    clearImmediate(next);
-    expect(readEvents(text)[0]?.data.texts).toEqual(texts);
-    expect(turns).toBeGreaterThan(texts.length);
-  });
-
   test("a message that cannot be written breaks the stream off, and whoever serves it learns why", async () => {
     async function* streamCount() {
       yield event("began", create(kinds, {}));

@@ -14,8 +14,9 @@ interface Entry {
 }
 
 /**
- * The allowed addresses of callers' own models (D27). `entries` are hosts or host:port, IPv6 in brackets. An entry without a port allows
- * the default port of the scheme. Throws an Error for an entry that is neither.
+ * The allowed addresses of callers' own models (D27). `entries` are hosts or host:port, IPv6 in
+ * brackets. An entry without a port allows the default port of the scheme. Throws an Error for an
+ * entry that is neither.
  */
 export function createAllowedHosts(entries: readonly string[]) {
   const allowed = entries.map(readEntry);

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { createMetrics } from "../../../src/metrics.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
@@ -277,22 +276,6 @@ describe("a fact is dropped and counted", () => {
     expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
     expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
   });
-
-  test("which the operator sees in the metrics", async () => {
-    const metrics = createMetrics("0.0.0");
-    const said = { facts: [stated({ fact: "Priya works at Statoil" }), stated({ message: 2 })] };
-    said.facts[1] = stated({ message: 2, quote: "" });
-    const { usages } = await extract(said, PRIYA, [], () => ({ not_said: [1] }));
-    for (const usage of usages) metrics.modelCalled(usage);
-    const text = await metrics.render();
-    for (const reason of ["names", "quote"]) {
-      expect(text).toContain(
-        `agent_memory_rejected_facts_total{provider="openai",model="script-1",reason="${reason}"} 1`,
-      );
-    }
-    expect(text).toContain('agent_memory_asked_facts_total{provider="openai",model="script-1"} 1');
-    expect(text).toContain('agent_memory_stated_facts_total{provider="openai",model="script-1"} 2');
-  });
 });
 
 test.each(["I am employed by Equinor", ""])(
@@ -440,20 +423,6 @@ describe("what a user takes back (D25a)", () => {
     expect(rejected).toEqual([]);
   });
 
-  test("has a topic and a category as facts have them (D24)", async () => {
-    const said = retracted({
-      quote: "Forget that I live in Lisbon",
-      topic: "Location",
-      category: "Legal Status",
-    });
-    const { retractions } = await extract(
-      { facts: [said] },
-      [{ role: "user", content: "Forget that I live in Lisbon." }],
-      ["legal_status"],
-    );
-    expect(retractions).toMatchObject([{ topic: "Location", category: "legal_status" }]);
-  });
-
   test("may be what was said before, also by the assistant", async () => {
     const quote = "That was wrong";
     for (const role of ["user", "assistant"] as const) {
@@ -538,13 +507,6 @@ describe("D27b: what is not as it was asked for", () => {
     expect({ decisions, rejected }).toEqual({ decisions: [facts[0]?.fact], rejected: [] });
   });
 
-  test("is not mended where that would hold up other requests", async () => {
-    const start = performance.now();
-    const { rejected } = await extract(`["${'a" b "'.repeat(40_000)}]`);
-    expect(performance.now() - start).toBeLessThan(2_000);
-    expect(rejected).toContainEqual(unread(4));
-  });
-
   test("is used as far as it is whole, where it breaks off unsaid", async () => {
     const { facts, rejected } = await extract(`{"facts": [${JSON.stringify(stated())}, {"mess`);
     expect(facts).toHaveLength(1);
@@ -593,16 +555,6 @@ test("a call that is given up ends with its reason, and what it cost is counted"
   });
   await expect(extraction).rejects.toThrow("the client left");
   expect(usages).toHaveLength(1);
-});
-
-test("a call that was given up before it began asks nobody", async () => {
-  const { model } = scriptChatModel({ facts: [] });
-  const reason = new Error("the client left");
-  const extraction = createChatExtractor(model).extract(
-    { messages: PRIYA, at, categories: [] },
-    { ...CALL, signal: AbortSignal.abort(reason) },
-  );
-  await expect(extraction).rejects.toBe(reason);
 });
 
 test("whatever a model answers: a fact that keeps the interface's rules, or a failure of the model", async () => {

@@ -1,9 +1,6 @@
-/** What a model is asked about a fact that it stated, and what of it the conversation has (D27a). */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { lettersOf, readLetters, spanOf } from "../../../src/providers/chat/grounding/letters.ts";
 import { type Claim, readConversation } from "../../../src/providers/chat/grounding/question.ts";
 import { CALL } from "../../support/model-call.ts";
 
@@ -107,36 +104,4 @@ describe("what of a fact has no source", () => {
     expect(asked?.elsewhere).toEqual([`user: ${lines[1]}`]);
     expect(asked?.unwritten).toEqual(["Bonn"]);
   });
-});
-
-test("letters are found where they stand, whatever the text", async () => {
-  const text = fc.string({ unit: "grapheme", maxLength: 3_000 });
-  await fc.assert(
-    fc.asyncProperty(text, fc.nat(), fc.nat(), async (content, from, length) => {
-      const read = await readLetters(content, CALL.signal, () => {});
-      const start = from % (content.length + 1);
-      const quote = content.slice(start, start + (length % 50)).toWellFormed();
-      const letters = lettersOf(quote);
-      if (letters === "" || quote.includes("...") || quote.includes("…")) return;
-      const span = spanOf(quote, read.letters);
-      // A character that was cut in two has no place of its own.
-      if (span === null) return;
-      expect(read.letters.slice(span.start, span.end)).toBe(letters);
-      const place = read.placeOf(span.start);
-      expect(lettersOf(content.slice(0, place)).length).toBeLessThanOrEqual(span.start + 1);
-    }),
-  );
-});
-
-test("quotes of a text that repeats itself are looked for in time in proportion to it", async () => {
-  const content = "a".repeat(1024 * 1024);
-  const read = await readConversation({ messages: messagesOf([content]), at }, CALL.signal);
-  const quote = `${"a".repeat(50_000)}b`;
-  const started = process.cpuUsage().user;
-  for (let i = 0; i < 10; i++) {
-    const claim = { fact: `Fact ${i}`, quote, messageIndex: 0, isRetraction: false };
-    expect(read.questionAbout(claim)?.reason).toBe("quote");
-  }
-  // The product of both would take minutes.
-  expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(5_000);
 });

@@ -324,22 +324,6 @@ describe("when the time of the request ends", () => {
     );
   });
 
-  test("D27b: no prompt is made for the parts that are left", async () => {
-    let prompts = 0;
-    const conversation = {
-      messages,
-      categories: [],
-      // Each prompt tells it.
-      get at() {
-        prompts++;
-        return 0n;
-      },
-    };
-    const extraction = slowOn(() => true).extract(conversation, { ...CALL, remainingMs: () => 20 });
-    await expect(extraction).rejects.toMatchObject({ reason: "model_unavailable" });
-    expect(prompts).toBeLessThan((await partsOf(messages, CALL.signal)).length);
-  });
-
   test("D28: where nothing was read, the model is unavailable", async () => {
     const conversation = { messages: bikes(3), at: 0n, categories: [] };
     const extraction = slowOn(() => true).extract(conversation, { ...CALL, remainingMs: () => 20 });

@@ -72,11 +72,6 @@ describe("chat", () => {
     });
   });
 
-  test("asks for prose where prose is wanted", async () => {
-    await createOpenAiChatModel(options(server)).complete({ ...PROMPT, schema: null }, CALL);
-    expect(server.requests[0]?.body.response_format).toBeUndefined();
-  });
-
   test.each([400, 422])(
     "an endpoint that knows no schemas (%i) is told of it in words, from then on at once",
     async (status) => {
@@ -246,16 +241,6 @@ describe("embeddings", () => {
     for (const [index, value] of Array.from(asNumbers ?? []).entries()) {
       expect(inBase64?.[index]).toBeCloseTo(value, 6);
     }
-  });
-
-  test("of another length than configured are refused", async () => {
-    const endpoint = await startRefusing({
-      dimensions: { status: 400, message: "dimensions is not supported" },
-    });
-    await expect(embedder(endpoint, 512).embed(["Alice"], "document", CALL)).rejects.toMatchObject({
-      reason: "model_unavailable",
-      cause: { problem: { kind: "unusable" } },
-    });
   });
 });
 

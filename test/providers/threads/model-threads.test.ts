@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import { getPriority } from "node:os";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../../src/domain/failure.ts";
 import type { ModelCall } from "../../../src/providers/model-call.ts";
@@ -54,22 +52,6 @@ test("the loop turns while a task holds its thread", async () => {
   set(0);
   expect(await spun).toBe("done");
 });
-
-test.runIf(process.platform === "linux")(
-  "the threads of the models give way to the event loop where the cores do not do for both",
-  async () => {
-    const threads = new ModelThreads({ log: { warn: () => {} }, keepsOne: true });
-    opened.push(threads);
-    await threads.warmUp();
-    const niceness = (await readdir("/proc/self/task")).map(async (id) => {
-      const stat = await readFile(`/proc/self/task/${id}/stat`, "latin1").catch(() => "");
-      // Behind the name, which may hold spaces, the 17th.
-      return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
-    });
-    expect(await Promise.all(niceness)).toContain(getPriority() + 5);
-    expect(getPriority(process.pid)).toBe(getPriority());
-  },
-);
 
 test("a thread is there before a text comes only where the operator's models work in it", async () => {
   const started: unknown[] = [];
@@ -158,11 +140,6 @@ describe("what goes wrong in a thread", () => {
     expect(await order({ what: "say", text: "next" })).toBe("next");
     set(0);
     expect(await other).toBe("other");
-  });
-
-  test("an error of the code stays one", async () => {
-    const { order } = scriptedThreads();
-    await expect(order({ what: "throw", text: "a defect" })).rejects.toThrow(TypeError);
   });
 });
 

@@ -254,10 +254,4 @@ describe("at start-up", () => {
       "rest.test.v1.Explanation: `reason` is for errors only",
     );
   });
-
-  test("ambiguous routes are refused", () => {
-    expect(() => libraryHandler({}, { routes: [...libraryRoutes, ...libraryRoutes] })).toThrow(
-      "Two routes answer POST /echo",
-    );
-  });
 });

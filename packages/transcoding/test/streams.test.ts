@@ -130,12 +130,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     expect(second).toBe("null");
   });
 
-  test("a stream without messages is an empty body", async () => {
-    server = await serve(handlerOf());
-    const { status, headers, text } = await server.send({ path: "/v1/lines?upTo=0" });
-    expect([status, headers["content-type"], text]).toEqual([200, "application/x-ndjson", ""]);
-  });
-
   const quota = new ConnectError("no more of this", Code.ResourceExhausted);
 
   test.each([

@@ -31,7 +31,7 @@ import {
   MAX_TENANT_ID_CHARACTERS,
 } from "../../src/domain/limits.ts";
 import { importing, lineOf } from "../spec/transfers/transfers.ts";
-import { PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { PAGE_HEADERS, sendsHeaders, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 /** A page of text, with all else that is sent with it. */
@@ -216,15 +216,7 @@ function adminTransport({ adminPort }: TestService): Transport {
 }
 
 function grpcTransport({ url }: TestService, headers: Readonly<Record<string, string>>): Transport {
-  return createGrpcTransport({
-    baseUrl: url,
-    interceptors: [
-      (next) => (request) => {
-        for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
-        return next(request);
-      },
-    ],
-  });
+  return createGrpcTransport({ baseUrl: url, interceptors: [sendsHeaders(headers)] });
 }
 
 /** The bytes of the largest message of an answer by gRPC. */

@@ -94,18 +94,14 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
 
   test.each([
     ["text/event-stream", true],
-    ["text/event-stream;q=0.5, */*;q=0.1", true],
     ["text/event-stream, application/json", true],
     ["TEXT/EVENT-STREAM", true],
     ["application/json, text/event-stream", false],
-    ["application/json, text/event-stream;q=0.9", false],
     ["text/event-stream;q=0", false],
     ["*/*", false],
     ["text/*", true],
     ["application/json", false],
-    ["text/html", false],
     ["", false],
-    [",;=", false],
     [undefined, false],
   ])("a caller that accepts %j gets events: %s", async (accept, isEvents) => {
     server = await serve(handlerOf());

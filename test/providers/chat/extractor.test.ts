@@ -83,25 +83,16 @@ test("two calls for the whole conversation; each fact with its message, topic an
   const { facts, prompts, usages } = await extract({
     facts: [
       stated({ message: 4, quote: "I have two cats", fact: "Priya has two cats", topic: "Pets" }),
-      stated({
-        quote: "I'm Priya",
-        fact: "The user's name is Priya",
-        topic: "Identity",
-        importance: 8,
-      }),
-      stated({
-        quote: "I moved to Oslo last month",
-        fact: "Priya moved to Oslo in 2026-04",
-        topic: "Location",
-      }),
+      stated({ quote: "I'm Priya", fact: "The user's name is Priya", importance: 8 }),
+      stated({ quote: "I moved to Oslo last month", fact: "Priya moved to Oslo in 2026-04" }),
       stated(),
     ],
   });
   expect(prompts).toHaveLength(2);
   expect(facts).toEqual(
     [
-      ["The user's name is Priya", "Identity", 8, 1, "I'm Priya"],
-      ["Priya moved to Oslo in 2026-04", "Location", 7, 1, "I moved to Oslo last month"],
+      ["The user's name is Priya", "Work", 8, 1, "I'm Priya"],
+      ["Priya moved to Oslo in 2026-04", "Work", 7, 1, "I moved to Oslo last month"],
       ["Priya works at Equinor", "Work", 7, 1, "work at Equinor"],
       ["Priya has two cats", "Pets", 7, 4, "I have two cats"],
     ].map(([decision, topic, importanceScore, messageIndex, quote]) => ({
@@ -118,12 +109,7 @@ test("two calls for the whole conversation; each fact with its message, topic an
   const model = { provider: "openai", model: "script-1" };
   expect(usages).toEqual([
     { operation: "verify", ...model, ...cost },
-    {
-      operation: "extract",
-      ...model,
-      ...cost,
-      facts: { stated: 4, asked: 4, rejections: [] },
-    },
+    { operation: "extract", ...model, ...cost, facts: { stated: 4, asked: 4, rejections: [] } },
   ]);
 });
 

@@ -78,18 +78,6 @@ describe("D24: the word lists know ten languages", () => {
   )("trades, studies and figures of speech are no category: %s", (decision) => {
     expect(categoryOf(decision)).toBeNull();
   });
-
-  test("a figure of speech covers its own words only", () => {
-    expect(categoryOf("The user plays on the clay court")).toBeNull();
-    expect(categoryOf("The user plays on the clay court since the court freed him")).toBe(
-      "legal_status",
-    );
-  });
-});
-
-test("D24: of a figure of speech and a word that begin together the longer counts", () => {
-  expect(categoryOf("Bruno is addicted to old maps")).toBeNull();
-  expect(categoryOf("Bruno is addicted to painkillers")).toBe("health_medical");
 });
 
 describe("D24: a category matches by the memory's topic", () => {
@@ -111,15 +99,6 @@ describe("D24: a category matches by the memory's topic", () => {
       gate.excludedCategory({ ...NOWHERE, topic: "General", decision: "salary data" }),
     ).toBeNull();
     expect(gate.excludedCategory({ ...NOWHERE, topic: "salary", decision: "x" })).toBeNull();
-  });
-
-  test("only the categories that the settings name are excluded", () => {
-    const health = { ...NOWHERE, topic: "Health", decision: "Alice is allergic to peanuts" };
-    expect(createCategoryGate([], FAR).excludedCategory(health)).toBeNull();
-    expect(createCategoryGate(["legal_status"], FAR).excludedCategory(health)).toBeNull();
-    expect(createCategoryGate(["HEALTH MEDICAL"], FAR).excludedCategory(health)).toBe(
-      "HEALTH MEDICAL",
-    );
   });
 
   test("spellings of one category are one: the first names it, and a text is read once for all", () => {

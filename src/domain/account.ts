@@ -183,6 +183,7 @@ export function checkReadAllowed(plan: PlanUsage): void {
   );
 }
 
+/** A 429 with the time to the next period. */
 export function writeQuotaExceeded({
   periodEnd,
   retryAfterSeconds,

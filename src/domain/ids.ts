@@ -13,6 +13,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Whether a text can be the ID of a memory. */
 export function isMemoryId(text: string): text is MemoryId {
   return isUuid(text);
 }

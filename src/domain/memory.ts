@@ -154,6 +154,7 @@ export function spanOf({ span, originalMessage, decision }: Memory): Span | null
   return originalMessage === decision ? { start: 0, end: codePointsIn(decision) } : null;
 }
 
+/** The length of a text in code points. */
 export function codePointsIn(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }

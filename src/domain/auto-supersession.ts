@@ -238,8 +238,6 @@ const BARS: ReadonlyMap<string, number> = new Map([
   ["local/hashed-text-1", -0.02],
   // Not measured here: low, since of what passes the classifier decides.
   ["gemini/gemini-embedding-001", 0.6],
-  ["openai/text-embedding-3-small", 0.3],
-  ["openai/text-embedding-3-large", 0.3],
   ["openai/text-embedding-ada-002", 0.75],
 ]);
 

@@ -49,9 +49,8 @@ export function trim<Version extends VersionEnd>(
   return trimmingOf(moves, mover);
 }
 
-/** A version that leads to one that ends. */
+/** A version that leads to one that ends, the root. */
 export interface EarlierVersion extends VersionEnd {
-  /** The one that ends. */
   readonly rootId: MemoryId;
 }
 

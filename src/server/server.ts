@@ -239,7 +239,7 @@ async function composeContext(
   };
   const loopTurns = new LoopTurns();
   metrics.watchQueue("local_model_tasks", () => threads.queue);
-  metrics.watchQueue("database_connections", () => database.queue);
+  metrics.watchQueue("database_connections", () => database.db.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
   const idempotencyReleases = createIdempotencyReleases({ db, now, log });
   resources.defer(() => idempotencyReleases.close());

@@ -76,7 +76,6 @@ async function endMemory(
   const by = { actor: apiKeyId, decision };
   const superseded = supersededEvent(state.memory, request, change, by);
   await writeMemories(trx, {
-    created: [],
     ended: [{ id: memoryId, ...change, validTo }],
     moved: earlier.ends,
     events: [superseded, ...own.events, ...earlier.events],
@@ -103,7 +102,7 @@ async function lockState(trx: AccountTrx, memoryId: MemoryId, request: Supersess
   const history = await lockWhatIsFound(
     trx,
     ids,
-    () => readSupersessionHistory(trx, { memoryId, replacementId: supersededBy }),
+    () => readSupersessionHistory(trx, memoryId, supersededBy),
     ({ chainHeadId, earlier }) => [chainHeadId ?? [], earlier.map(({ id }) => id)].flat(),
   );
   const { chainHeadId, lastEnd } = history;
@@ -153,8 +152,7 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
       const { supersededBy } = memory;
       const [replacement] = await lockMemories(trx, supersededBy === null ? [] : [supersededBy]);
-      const wanted = { memoryId, replacementId: null };
-      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, wanted);
+      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, memoryId, null);
       // Of the classifier, or accepted of what it decided.
       if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
@@ -169,9 +167,7 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       const valid_to = lastEnd.detail.previous_valid_to ?? null;
       const detail = { superseded_by: supersededBy, valid_to };
       await writeMemories(trx, {
-        created: [],
         ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
-        moved: [],
         events: [{ memoryId, event: "restored", ...mover, detail }],
         lastSequences,
       });

@@ -10,7 +10,7 @@ const ALL = { after: null, limit: 100, maxTextBytes: 1_000_000 };
 const newDigest = () => new Uint8Array(randomBytes(32));
 
 describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
-  const contract = useStorage(engine, ["findApiKeyByDigest"]);
+  const contract = useStorage(engine);
 
   test("a digest of another length is refused", async () => {
     const { companyId } = await newAccount(contract.db);

@@ -1,5 +1,5 @@
 import type { Clause } from "./clause.ts";
-import { isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
+import { isAdverb, isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
 
 const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
 const FEMALE = new RegExp(
@@ -53,7 +53,7 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
-    return afterNamed(complement, before);
+    return withThing(complement, afterNamed(complement, before));
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
@@ -68,8 +68,30 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
-  return afterPeople(words, before) ?? afterNamed(words, before);
+  return afterPeople(words, before) ?? withThing(words, afterNamed(words, before));
 }
+
+/** "We changed our car insurance, it is with Acme now": the first thing that words name is it. */
+function withThing(words: readonly Word[], after: Antecedents): Antecedents {
+  const isOfThing = (word: Word) =>
+    ["Noun", "Adjective"].some((tag) => word.tags.has(tag)) &&
+    !(word.tags.has("Pronoun") || isAdverb(word) || TIME.test(word.lower));
+  for (const [i, word] of words.entries()) {
+    if (!WHOSE.test(word.lower)) continue;
+    const end = words.findIndex(
+      (other, at) => at > i && (!isOfThing(other) || words[at - 1]?.after !== " "),
+    );
+    const noun = words.slice(i + 1, end < 0 || end === i + 1 ? words.length : end);
+    const said = noun.filter(({ lower, tags }) => !tags.has("Comparative") && lower !== "new");
+    if (end === i + 1 || said.length === 0 || said.some(({ lower }) => isPerson(lower))) continue;
+    if (!said.at(-1)?.tags.has("Noun") || isNamed(said.at(-1) as Word)) continue;
+    const last = { ...(said.at(-1) as Word), after: " " };
+    return { ...after, it: [word.lower === "the" ? word : my(word), ...said.slice(0, -1), last] };
+  }
+  return after;
+}
+
+const TIME = /^(?:day|week|weekend|month|year|morning|evening|night|time|while|bit|lot|way)$/u;
 
 /** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
 function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {

@@ -1,11 +1,5 @@
-import {
-  PREPOSITION,
-  readStatement,
-  sameAttribute,
-  stemOf,
-  type TwoValues,
-} from "@agent-memory/text";
-import { CIRCUMSTANCE, overInWords, tellsOfEnd } from "./former.ts";
+import { PREPOSITION, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
+import { CIRCUMSTANCE, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
@@ -39,8 +33,6 @@ const LINKS = /^(?:is|are|has|have|live)$/u;
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
   /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
-const LIKES = /like(?!s)|love|enjoy/u;
-const HATES = /hate|dislike/u;
 /** "As of today", and not only today. */
 const FROM = /\b(?:now|as of|since|starting|from)\b/u;
 const FOR_A_WHILE =
@@ -65,8 +57,8 @@ export function readNewFact(text: string) {
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
   const values = sameAttribute(older, text);
-  const isToday = isBrief(text) && !FROM.test(text);
-  if (values?.isOneAttribute && !isToday && !FOR_A_WHILE.test(text)) return clear(values);
+  const isPassing = (isBrief(text) && !FROM.test(text)) || FOR_A_WHILE.test(text);
+  if (values?.isOneAttribute && !isPassing) return clear(values);
   const states = clausesTold(older);
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
@@ -94,7 +86,9 @@ export function tellsOfChange(text: string): boolean {
     (clause) =>
       !clause.isUnsure &&
       !/^somebody\b/u.test(clause.text) &&
-      (tellsOfFrame(clause) || tellsOfEnd(clause) || changedIn(clause.text) !== null),
+      (tellsOfFrame(clause) ||
+        tellsOfEnd(clause) ||
+        !POINTING.test(changedIn(clause.text).thing ?? "it")),
   );
 }
 
@@ -165,11 +159,6 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
     return before.words.size > 0 && before.words.isSubsetOf(now.words)
       ? "says that it holds now"
       : null;
-  const isTurned =
-    newer.isNow && LIKES.test(now.verb + before.verb) && HATES.test(now.verb + before.verb);
-  const rest = ({ words, verb }: Predicate) => words.difference(new Set([stemOf(verb)]));
-  if (isTurned && rest(now).symmetricDifference(rest(before)).size === 0)
-    return "says that it no longer holds";
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
   return isSame &&
@@ -218,11 +207,8 @@ function isCountedAnew(newer: string, older: string): boolean {
   const isOwn = now.of === "the user" && whomOf(older) === null;
   if (!isOwn && !isSameSubject(now.of ?? "", before.of ?? "")) return false;
   const [ours, theirs] = [now.what, before.what].map((what = "") => contentOf(what).at(-1));
-  const isOne = ours !== undefined && theirs !== undefined;
-  return (
-    isOne &&
-    (keyOf(ours) === keyOf(theirs) || (ours.concept !== null && ours.concept === theirs.concept))
-  );
+  if (ours === undefined || theirs === undefined) return false;
+  return (ours.concept ?? keyOf(ours)) === (theirs.concept ?? keyOf(theirs));
 }
 
 /** "Omar does onboarding instead of Berta", and Berta was said to do it. */
@@ -245,21 +231,12 @@ const TOLD = [
 const OF_WHICH = /^ (?:in|on|for|at|of|with) ((?:the|their|the user's) [^,;]+|\p{Lu}\p{L}*)/u;
 /** Where somebody went, and how often. */
 const WENT = /\b(?:went|gone|got|moved|turned)(?! (?:up|down|back|from)\b)/u;
-/** "The user is down to one coffee a day". */
-const UP_TO =
-  /^(?<thing>.{2,50}?) (?:is|are) (?:now |only |already )*(?:(?:up|down|back) (?:to|at)|at) (?<value>[^,;]+)/u;
-
-/** What a clause says was changed, and to what; null: nothing. */
+/** What a clause says was changed, and to what. */
 function changedIn(clause: string) {
-  return (
-    TOLD.map((pattern) => pattern.exec(clause)?.groups).find((said) => said !== undefined) ?? null
-  );
+  return TOLD.map((pattern) => pattern.exec(clause)?.groups).find(Boolean) ?? {};
 }
 
-const COUNTED = new RegExp(
-  `^(?:only |about |just )?(?<number>${NUMBER.source})(?: (?<unit>.+))?$`,
-  "u",
-);
+const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u");
 
 /**
  * Whether a clause tells that the subject of an older statement was changed to another value of
@@ -267,23 +244,20 @@ const COUNTED = new RegExp(
  * place of its own would end it.
  */
 function isChangedTo(newer: string, older: string): boolean {
-  const upTo = UP_TO.exec(newer)?.groups;
-  const { thing = "", value: said = "" } = changedIn(newer) ?? upTo ?? {};
+  const { thing = "", value: said = "" } = changedIn(newer);
   const value = said.replace(CIRCUMSTANCE, "");
   const { words, subjectWords, verbAt } = readStatement(older);
   const texts = words.map(({ text }) => text);
   const subject = texts.slice(0, subjectWords).join(" ");
-  const [, whose] = OF_WHICH.exec(said.slice(value.length)) ?? [];
-  const isOfOther = whose !== undefined && !isNamedIn(whose, older);
-  if (isOfOther || verbAt < 0 || isNamedIn(value, older)) return false;
+  const [, whose = thing] = OF_WHICH.exec(said.slice(value.length)) ?? [];
+  if (!isNamedIn(whose, older) || verbAt < 0 || isNamedIn(value, older)) return false;
   const { number, unit = "" } = COUNTED.exec(value)?.groups ?? {};
   const [count, ...others] = older.match(new RegExp(NUMBER, "gu")) ?? [];
   // "To 19:30" is no number of minutes.
-  const isOfClock = number?.includes(":") === count?.includes(":");
-  const isCounted = number !== undefined && count !== undefined && others.length === 0 && isOfClock;
+  if (number?.includes(":") && !count?.includes(":")) return false;
+  const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (upTo !== undefined) return isCounted && isOfUnit && isSameSubject(thing, subject);
   if (!isNamedIn(thing, subject)) {
     // "Spotify went up to 15 euros", and "the user pays 12 euros for Spotify".
     const isOfUser = whomOf(older)?.role === "the user" && !RELATED.test(newer);
@@ -292,7 +266,6 @@ function isChangedTo(newer: string, older: string): boolean {
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
   const isNumber = isCounted && (isOfUnit || number === value);
-  if (number?.includes(":") && !isOfClock) return false;
   const changed = isNumber ? older.replace(NUMBER, number) : asTold;
   return sameAttribute(older, changed)?.isOneAttribute ?? false;
 }

@@ -139,7 +139,7 @@ function mayBeOfOne(newer: string, older: string): boolean {
 }
 
 /** What only the conversation shows. */
-const POINTING = /^(?:it|its|that|this|they|there|these|those)(?= |$)/u;
+export const POINTING = /^(?:it|its|that|this|they|there|these|those|the user)(?= |$)/u;
 
 /** Whether a clause of the user's names something that is over. */
 export function tellsOfEnd({ text }: ToldClause): boolean {
@@ -147,10 +147,7 @@ export function tellsOfEnd({ text }: ToldClause): boolean {
   return (
     isOwn &&
     KNOWN.some(({ said }) =>
-      said.some((pattern) => {
-        const former = pattern.exec(text)?.groups?.former;
-        return former !== undefined && !POINTING.test(former);
-      }),
+      said.some((pattern) => !POINTING.test(pattern.exec(text)?.groups?.former ?? "it")),
     )
   );
 }

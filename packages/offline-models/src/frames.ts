@@ -46,7 +46,6 @@ is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
 is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
 is: 's (?:employer|company|workplace) is <value>
-held: (?:works?|working|employed|worked) <some>{0,4}?(?:at|for|with|by|in|as) <value>
 became: (?:started|begun|began|starting) <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as) <value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
@@ -63,17 +62,12 @@ married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
 engaged is: engaged|'s fianc[eé]e? is
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
 # thesis
 begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
 # grade, plain
-is: (?:in )?(?:an? )?(?<value>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?
-is: in (?<value>(?:year|grade) \d{1,2})
+is: (?:in )?(?:an? )?(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2})
 became: (?:started|entered|moved (?:up )?to) (?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grade|(?:year|grade) \d{1,2})
-# rank
-is: (?:an? |the )?(?<value><role>)
-became: (?:promoted|made|became)(?: to)? (?:an? |the )?<value>
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>

@@ -110,10 +110,6 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
-  // "They promoted me to team lead".
-  const isOfSpeaker =
-    first === "they" && clause.isPast && /^(?:me|us)$/u.test(complement[0]?.lower ?? "");
-  if (isOfSpeaker) return hasSubstance(complement.slice(1));
   if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head)) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
     return false;

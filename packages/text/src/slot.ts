@@ -1,4 +1,5 @@
 import { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import { stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
 const SEVERAL = new Set(
@@ -12,7 +13,7 @@ const SEVERAL = new Set(
 const ADDITION =
   /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
-  /\b(?:started|began|begun|replaced|succeeded|over|became|become) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
+  /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
   /,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
@@ -23,11 +24,10 @@ const BEGUN =
 const NEW_ONE =
   /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
 /** What "we" do the team does. */
-const DONE_BY_USER = /^the user (?!is|has|lives?)/iu;
 const OF_TEAM = /^(?:the user's|our|my|the) (?:team|company|shop|band|club|family|choir) /iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED =
-  /^(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))/iu;
+  /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b)))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
@@ -37,12 +37,12 @@ const NAMES_ATTRIBUTE =
   /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
 const PERSON =
   /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
-/** Of these relatives a person may have several. */
+/** Of these relatives a person may have several; "best friend" is one. */
 const RELATIVE_OF_MANY =
-  /^(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
+  /(?<!est )\b(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
 /** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
 const ROLE_LAST =
-  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:(?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+ ?){1,5}?)(?= (?:now|these days|since .*|instead)$|$)/u;
+  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>[\p{Ll}-]+(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
@@ -78,8 +78,8 @@ export interface TwoValues {
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const isNew = NEW.test(newer) || OF_NEW.test(newer) || NEW_ONE.test(newer);
-  const before = isNew && DONE_BY_USER.test(newer) ? older.replace(OF_TEAM, "the user ") : older;
-  const a = readSlot(inOrder(before, true));
+  const isOurs = isNew && /^the user (?!is|has|live)/iu.test(newer);
+  const a = readSlot(inOrder(isOurs ? older.replace(OF_TEAM, "the user ") : older, true));
   const b = inVerbOf(a, readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer))), isNew);
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
@@ -108,7 +108,7 @@ export function openingOf(text: string): string | null {
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
-/** "The new boss is called Mia", "Mia is our boss" as "the boss is Mia"; `isRole`: what somebody is may be read as who is that. */
+/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`. */
 function inOrder(text: string, isRole: boolean): string {
   return text
     .replace(/[.!]+$/u, "")
@@ -128,10 +128,9 @@ function inVerbOf(a: Slotted, b: Slotted, isNew: boolean): Slotted {
   if (!isNew || before === undefined || now?.key !== "is" || was?.key !== is?.key || a.isLabel)
     return b;
   const isOfPerson = PERSON.test(b.words[b.verbAt - 1]?.key ?? "") || isName(b.words[b.verbAt - 1]);
-  const isHome = was?.key !== "in" || before.key === "live";
-  const isSaid =
-    PREPOSITION.test(was?.key ?? "") && !isOfSeveral(before.key) && !isPastVerb(before.key);
-  if (!isSaid || before.key === "has" || (isOfPerson && !(isHome && isName(value)))) return b;
+  const isNone = before.key === "has" || isOfSeveral(before.key) || isPastVerb(before.key);
+  if (isNone || !PREPOSITION.test(was?.key ?? "")) return b;
+  if (isOfPerson && !((was?.key !== "in" || before.key === "live") && isName(value))) return b;
   return { ...b, words: b.words.with(b.verbAt, before) };
 }
 
@@ -164,12 +163,7 @@ function sharedFrom(a: Words, b: Words): number {
 
 /** "Getting" and "gets". */
 function isOfOneVerb(a: string, b: string): boolean {
-  const bare = (key: string) =>
-    key
-      .replace(/ing$/u, "")
-      .replace(/e$/u, "")
-      .replace(/(\p{Ll})\1$/u, "$1");
-  return a.endsWith("ing") !== b.endsWith("ing") && bare(a) === bare(b);
+  return a.endsWith("ing") !== b.endsWith("ing") && stemOf(a) === stemOf(b);
 }
 
 function sharedTo(a: Words, b: Words): number {
@@ -213,6 +207,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isOfPerson =
     PERSON.test(shared[verbAt - 1]?.key ?? "") ||
     (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
+  const isRelative = RELATIVE_OF_MANY.test(`${shared[verbAt - 2]?.key} ${shared[verbAt - 1]?.key}`);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
@@ -253,7 +248,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return isNew || verb !== "is" || said.length < 2 || isDone || !isOfWeek;
     }
     case "name":
-      if (verb === "is" && said.length === 0 && isOneOfMany(shared.slice(0, verbAt))) return false;
+      if (verb === "is" && said.length === 0 && isRelative) return false;
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
       if (said.at(-1) === "with" && verb !== "is") return isNew;
@@ -268,12 +263,6 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return isNew;
     }
   }
-}
-
-/** "The user's brother", and not "best friend". */
-function isOneOfMany(subject: Words): boolean {
-  const [who = "", which = ""] = [subject.at(-1)?.key, subject.at(-2)?.key];
-  return RELATIVE_OF_MANY.test(who) && !/est$/u.test(which);
 }
 
 /** "Watches" and "watching" are of "watch". */

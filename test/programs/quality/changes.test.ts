@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each<[string, number, number, readonly LabelledChange[]]>([
-  ["the updates of the development part", 0.47, 0, development.updates],
+  ["the updates of the development part", 0.55, 0, development.updates],
   ["more updates", 0.37, 0, readLabels("development", "more-updates")],
   ["updates in other languages", 0, 0, development.multilingual],
   ["the retractions of the development part", 0.66, 0, development.retractions],

@@ -1,12 +1,11 @@
 import {
+  bodyHooksOf,
   breakOff,
   isAbandoned,
   isEncrypted,
   isHttp2,
   type NodeRequest,
   type NodeResponse,
-  onBodyRead,
-  waitBeforeParsing,
 } from "@agent-memory/transcoding/node-http";
 import {
   Code,
@@ -241,8 +240,8 @@ export class Admission {
     // The service redirects what a proxy received over plain HTTP.
     this.isSecure = control.options.trustProxy || isEncrypted(request);
     this.ended = new Promise((resolve) => response.once("close", () => resolve(this.#end())));
-    waitBeforeParsing(request, (bytes) => this.#parse(bytes));
-    onBodyRead(request, (bytes) => this.#read(bytes));
+    bodyHooksOf(request).beforeParsing = (bytes) => this.#parse(bytes);
+    bodyHooksOf(request).onRead = (bytes) => this.#read(bytes);
     admissions.set(request, this);
   }
 

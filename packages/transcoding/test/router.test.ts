@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePathTemplate } from "../src/codegen/path-template.ts";
+import { parsePathTemplate } from "../src/codegen/service-routes.ts";
 import { RestError } from "../src/rest-error.ts";
 import type { Route } from "../src/route.ts";
 import { createRouter } from "../src/router.ts";

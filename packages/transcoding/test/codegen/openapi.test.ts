@@ -1,9 +1,7 @@
 /** The OpenAPI document tells the shapes that readers and writers have. */
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import type { OpenApiOptions } from "../../src/codegen/openapi/openapi-plugin.ts";
-import { openApiDocument } from "../../src/codegen/openapi/openapi-plugin.ts";
-import { findHttpExtension } from "../../src/codegen/service-routes.ts";
+import { type OpenApiOptions, openApiDocument } from "../../src/codegen/openapi/openapi-plugin.ts";
 import { createJsonReaderCompiler } from "../../src/json/reader.ts";
 import { createJsonWriterCompiler } from "../../src/json/writer.ts";
 import type { OpenApiDocument, Schema } from "../openapi-types.ts";
@@ -178,10 +176,9 @@ test.each<[what: string, rest: string, problem: string]>([
 });
 
 function documentOf(protos: typeof registry, name: string): OpenApiDocument {
-  const http = findHttpExtension([...protos.files]);
   const file = protos.getFile(name);
-  if (http === null || file === undefined) throw new Error(`${name} is not there`);
-  return openApiDocument([file], http, OPTIONS) as unknown as OpenApiDocument;
+  if (file === undefined) throw new Error(`${name} is not there`);
+  return openApiDocument([file], OPTIONS) as unknown as OpenApiDocument;
 }
 
 function messageOf(name: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePathTemplate } from "../../src/codegen/path-template.ts";
+import { parsePathTemplate } from "../../src/codegen/service-routes.ts";
 
 /** Segments as text, literals in quotes, then the verb. */
 function shapeOf(template: string): string {

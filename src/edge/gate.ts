@@ -112,9 +112,13 @@ export function challengeTo(authorization: string | null | undefined): string {
 }
 
 /** The account whose key a request has, as far as it is known without a look-up; null: it is not. */
-export function knownAccountOf(context: ServiceContext, request: NodeRequest): CompanyId | null {
-  const token = bearerToken(request.headers.authorization);
-  return token === null ? null : findKnownAccount(context, token);
+export function knownAccountOf(
+  context: ServiceContext,
+): (request: NodeRequest) => CompanyId | null {
+  return ({ headers }) => {
+    const token = bearerToken(headers.authorization);
+    return token === null ? null : findKnownAccount(context, token);
+  };
 }
 
 /** A header that pages of the dashboard send, and a form of another page cannot send. */

@@ -125,7 +125,7 @@ export async function startServer(
     rateLimiter: await composeRateLimiter(config, runtime, unlimitedId, metrics, resources),
     loopTurns: context.loopTurns,
     trustProxy: config.trustProxy,
-    knownAccountOf: (request) => knownAccountOf(context, request),
+    knownAccountOf: knownAccountOf(context),
   });
   metrics.watchQueue("requests_to_begin", () => control.queue);
   const api = createApi({

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Block, PROFILE_SHARE } from "../domain/context-block.ts";
+import { giveWay } from "../concurrency/loop-turns.ts";
+import { type Block, type BlockInput, PROFILE_SHARE, writeBlock } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
@@ -13,6 +14,8 @@ import { type MemoryQuestion, type Retrieval, retrieve } from "./query-memories.
 /** A memory takes about so many tokens at least: more of them than fit are not looked for. */
 const TOKENS_A_MEMORY = 38;
 const ETAG_CHARACTERS = 22;
+/** Characters that are read in one turn of the event loop: a few milliseconds. */
+const CHARACTERS_A_TURN = 8_192;
 
 export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
   readonly tenantIds: readonly (string | null)[];
@@ -48,10 +51,10 @@ export async function getContext(
   using models = startRequestModels(context, caller, signal);
   const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
   const ofProfile = { ...question, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
-  // The profile is written while the question is searched for.
-  const [stable, retrieval] = await Promise.all([
-    profileOf(context, caller, ofProfile, models.call),
+  // The profile, which takes less, is read and written while the question is searched for.
+  const [retrieval, stable] = await Promise.all([
     retrieve(context, caller, { ...question, limit }, models.call),
+    giveWay(signal).then(() => profileOf(context, caller, ofProfile, models.call)),
   ]);
   const facts = retrieval.retrieved.map(({ memory }) => {
     const { id, tenantId, decision, validFrom, validTo } = memory;
@@ -60,7 +63,7 @@ export async function getContext(
   const { question: asked, tenantIds } = question;
   const rest = { maxTokens: maxTokens - stable.tokens, namesTenants: tenantIds.length > 1 };
   const related = { facts, question: asked, told: stable.facts, ...rest };
-  const relevant = await context.writeBlock(related, models.call);
+  const relevant = await write(context, related, models.call);
   await confirmCaller(context, caller);
   const memories = new Map(retrieval.retrieved.map((each) => [each.memory.id, each]));
   const retrieved = relevant.facts.flatMap(({ id }) => memories.get(id) ?? []);
@@ -95,7 +98,25 @@ async function profileOf(
   const facts = await selectStandingMemories(db, { ...filter, knownAt, now });
   const { maxTokens, tenantIds } = filter;
   const input = { facts, question: null, told: [], maxTokens, namesTenants: tenantIds.length > 1 };
-  const block = await context.writeBlock(input, call);
+  const block = await write(context, input, call);
   const digest = createHash("sha256").update(block.text).digest("base64url");
   return { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
+}
+
+/** The vocabulary to count tokens by is loaded where it is first used: it takes time and memory. */
+async function write(
+  { loopTurns }: MemoryContext,
+  input: BlockInput,
+  { owner, signal }: ModelCall,
+): Promise<Block> {
+  const { countTokens } = await import("../providers/text/token-count.ts");
+  const work = writeBlock(input, countTokens);
+  let step = work.next();
+  for (let characters = 0; !step.done; step = work.next()) {
+    characters += step.value;
+    if (characters <= CHARACTERS_A_TURN) continue;
+    await loopTurns.next(owner, signal);
+    characters = 0;
+  }
+  return step.value;
 }

@@ -3,13 +3,11 @@ import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
-import { type Block, type BlockInput, writeBlock } from "../../domain/context-block.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
-import { loadTokenCount } from "./token-count.ts";
 
 /** Texts to embed, as the embedder's `embed` takes them. */
 export interface TextsToEmbed {
@@ -38,7 +36,6 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  block: async (input: BlockInput): Promise<Block> => writeBlock(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -11,8 +11,6 @@ function loggedBy(level: "info" | "silent", fields: object): string {
 
 test.each([
   ["a header", { req: { headers: { authorization: "hunter2" } } }],
-  ["a proxy's header", { headers: { "proxy-authorization": "hunter2" } }],
-  ["a field of its own", { api_key: "hunter2" }],
   ["a caller's model", { body: { llm: { provider: "hunter2", api_key: "hunter2" } } }],
   ["a field four levels down", { call: { request: { body: { api_key: "hunter2" } } } }],
 ])("a credential in %s is never logged", (_where, fields) => {
@@ -41,7 +39,6 @@ test.each([
   ["ends by itself", ""],
   ["is ended", "process.exit(3);"],
   ["fails", 'throw new Error("not caught");'],
-  ["fails later", 'setTimeout(() => Promise.reject(new Error("not caught")));'],
 ])("every line is written when the process %s", (_how, end) => {
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", CODE + end], {
     encoding: "utf8",

@@ -1,12 +1,11 @@
 import {
+  bodyHooksOf,
   breakOff,
   isAbandoned,
   isEncrypted,
   isHttp2,
   type NodeRequest,
   type NodeResponse,
-  onBodyRead,
-  waitBeforeParsing,
 } from "@agent-memory/transcoding/node-http";
 import {
   Code,
@@ -40,7 +39,7 @@ const KIB = 1024;
 
 /** The limits of one process, for all requests together. An owner is an account or an address. */
 export const ADMISSION_LIMITS = {
-  /** Requests that begin in one turn of the event loop. Owners are addresses. */
+  /** Requests that begin in one turn of the event loop. Owners are accounts, else addresses. */
   begun: {
     // Each turn accepts one connection, so later connections wait for what a turn does.
     concurrent: 16,
@@ -145,21 +144,22 @@ export class AdmissionControl {
   }
 
   /**
-   * Begins a request: a few in each turn of the event loop, addresses in turn. So the loop
-   * turns soon, however many requests arrive at once. null: the request is answered already,
-   * or its client has left.
+   * Begins a request: a few in each turn of the event loop, so that it turns soon however many
+   * arrive. An account whose key is known does not wait for strangers at its address. null: the
+   * request is answered already, or its client has left.
    */
   async begin(request: NodeRequest, response: NodeResponse): Promise<Admission | null> {
     const address = remoteAddressOf(request, this.options.trustProxy);
+    const account = this.options.knownAccountOf(request);
     try {
-      const endTurn = await this.#begun.acquire(address);
+      const endTurn = await this.#begun.acquire(account ? `account ${account}` : address);
       if (isAbandoned(request, response)) {
         endTurn();
         return null;
       }
       setImmediate(endTurn);
       const admission = new Admission(this, { request, response }, address);
-      this.#countForAddress(admission);
+      this.#countForAddress(admission, account);
       return admission;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -175,13 +175,12 @@ export class AdmissionControl {
    * Counts a request for its address; where that is full, for the account whose key is known.
    * So requests without an account at an address do not shut out the accounts that call from there.
    */
-  #countForAddress(admission: Admission): void {
-    const { address, request } = admission;
+  #countForAddress(admission: Admission, account: CompanyId | null): void {
+    const { address } = admission;
     let release: Release;
     try {
       release = this.#perAddress.acquireNow(`address ${address}`);
     } catch (error) {
-      const account = this.options.knownAccountOf(request);
       if (account === null) throw error;
       release = this.#perAddress.acquireNow(`account ${account}`);
     }
@@ -241,8 +240,8 @@ export class Admission {
     // The service redirects what a proxy received over plain HTTP.
     this.isSecure = control.options.trustProxy || isEncrypted(request);
     this.ended = new Promise((resolve) => response.once("close", () => resolve(this.#end())));
-    waitBeforeParsing(request, (bytes) => this.#parse(bytes));
-    onBodyRead(request, (bytes) => this.#read(bytes));
+    bodyHooksOf(request).beforeParsing = (bytes) => this.#parse(bytes);
+    bodyHooksOf(request).onRead = (bytes) => this.#read(bytes);
     admissions.set(request, this);
   }
 

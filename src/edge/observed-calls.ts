@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { bytesReadOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
+import { bodyHooksOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { LruMap } from "../concurrency/bounds.ts";
@@ -180,7 +180,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       metrics.ended(ended);
       const ms = Math.round(10 * durationMs) / 10;
       const outcome = { status: response.statusCode, code, ...(reason && { reason }), ms };
-      const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
+      const { readBytes: bytes } = bodyHooksOf(request);
+      const fields = { rpc, protocol, ...outcome, account, key_id, bytes };
       // Requests without an account may be very many; the metrics count them.
       const isAnonymous = account === null && call.code !== null;
       const isRefused = caller === null && reason === "unauthenticated";

@@ -22,7 +22,6 @@ import { toParameter } from "./column-values.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 
-/** For whom statements are sent. */
 interface ConnectionUser {
   /** Whose share of the connections they take; null: the service's. */
   readonly owner: Owner;
@@ -45,11 +44,6 @@ interface ConnectionSettings {
   readonly endsStatements: boolean;
 }
 
-/** What the types of `pg` leave out. */
-interface Pipelining {
-  readonly pipeline: boolean;
-}
-
 const TRANSACTION_START = /^(?:begin|start transaction)\b/;
 /** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
 const COMMIT = "commit";
@@ -70,8 +64,6 @@ function connectionInUse(
   let starting: Promise<unknown> | undefined;
   /** How many statements are waited for that may be given up. */
   let running = 0;
-  /** Resolves when the statement that was handed to the client last is over. */
-  let previous: Promise<unknown> = Promise.resolve();
   let broken: Error | undefined;
   let isReleased = false;
   const stalled = stallMs === null ? undefined : setTimeout(onStall, stallMs, stallMs);
@@ -95,7 +87,7 @@ function connectionInUse(
       // A connection that is ended waits for statements that were sent; this cuts it off.
       query_timeout: stallMs ?? undefined,
     };
-    const sent = send<R & pg.QueryResultRow>(statement);
+    const sent = client.query<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(text)) return startTransaction(sent);
     const mayEnd = text !== COMMIT && text !== ROLLBACK;
     if (mayEnd) running++;
@@ -115,14 +107,6 @@ function connectionInUse(
       if (mayEnd) running--;
       stalled?.refresh();
     }
-  }
-
-  /** At once where the client lets statements travel together, else behind those before. */
-  function send<R extends pg.QueryResultRow>(statement: pg.QueryConfig) {
-    if ((client as pg.PoolClient & Pipelining).pipeline) return client.query<R>(statement);
-    const sent = previous.then(() => client.query<R>(statement));
-    previous = sent.catch(() => {});
-    return sent;
   }
 
   /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */
@@ -300,6 +284,7 @@ export class ServiceDb extends Kysely<Schema> {
     this.#log = log;
   }
 
+  /** Of its connections, for the operator. */
   get queue(): QueueState {
     return this.#connections.semaphore.state;
   }

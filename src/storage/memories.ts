@@ -3,7 +3,7 @@ import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory, MemoryFilters, Provenance } from "../domain/memory.ts";
+import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import {
   type KnownValueField,
   MAX_KNOWN_VALUES,
@@ -45,7 +45,6 @@ export async function belongsToAnother(db: AccountDb, id: MemoryId): Promise<boo
   return row !== undefined;
 }
 
-/** What an account has stored. */
 export interface MemoryCounts {
   /** Superseded ones too. */
   readonly memories: number;
@@ -64,15 +63,11 @@ export async function countMemories(db: AccountDb): Promise<MemoryCounts> {
   return rows[0] ?? { memories: 0, tenants: 0 };
 }
 
-export interface MemoryRecord {
-  readonly memory: Memory;
-  readonly provenance: Provenance;
-  /** The active space, in which every memory has its vector. */
-  readonly embedding: EmbeddingSpace;
-}
-
-/** null: the account has no such memory. */
-export async function findMemoryRecord(db: AccountDb, id: MemoryId): Promise<MemoryRecord | null> {
+/**
+ * A memory with its provenance and the active space, in which every memory has its vector; null:
+ * the account has no such memory.
+ */
+export async function findMemoryRecord(db: AccountDb, id: MemoryId) {
   const { rows } = await sql<MemoryRow & ProvenanceRow & EmbeddingSpace>`
     select ${memoryColumns}, ${provenanceColumns}, provider, model, dimensions
     from memories join embedding_spaces on is_active
@@ -186,10 +181,7 @@ type StandingRow = readonly [MemoryId, string | null, string, string, string | n
  * (D46), what matters most first, and of what matters as much the oldest. They come as one text:
  * rows take longer to read.
  */
-export async function selectStandingMemories(
-  db: AccountDb,
-  filter: StandingFilter,
-): Promise<BlockFact[]> {
+export async function selectStandingMemories(db: AccountDb, filter: StandingFilter) {
   const conditions = [
     sql<boolean>`is_standing(importance_score, topic, attribute)`,
     holds(filter.asOf, filter.now),
@@ -206,7 +198,7 @@ export async function selectStandingMemories(
       limit ${MAX_STANDING_MEMORIES}
     ) as standing`.execute(db);
   const standing: readonly StandingRow[] = JSON.parse(rows[0]?.facts ?? "[]");
-  return standing.map(([id, tenantId, text, from, to]) => {
+  return standing.map(([id, tenantId, text, from, to]): BlockFact => {
     const validTo = to === null ? null : BigInt(to);
     return { id, tenantId, text, validFrom: BigInt(from), validTo };
   });

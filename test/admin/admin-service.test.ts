@@ -182,9 +182,7 @@ describe("the admin service", () => {
       ["company_id", () => accounts.createAccount({ account: {} })],
       ["company_id", () => accounts.createAccount({ account: { companyId: "a\u0007b" } })],
       ["company_id", () => accounts.createAccount({ account: { companyId: "a".repeat(257) } })],
-      ["company_id", () => accounts.updateAccount({})],
       ["company_id", () => accounts.getAccount({ companyId: "" })],
-      ["company_id", () => apiKeys.createApiKey({ companyId: "\n" })],
       ["company_id", () => apiKeys.listApiKeys({ companyId: "" })],
       [
         "plan_tier",
@@ -207,17 +205,10 @@ describe("the admin service", () => {
         () =>
           accounts.updateAccount({ account: { companyId, periodStart: { seconds: 2n ** 60n } } }),
       ],
-      [
-        "grace_ends_at",
-        () => accounts.updateAccount({ account: { companyId, graceEndsAt: { nanos: -1 } } }),
-      ],
       ["page_size", () => accounts.listAccounts({ pageSize: 0 })],
       ["page_size", () => accounts.listAccounts({ pageSize: 1_001 })],
       ["page_token", () => accounts.listAccounts({ pageToken: "?" })],
-      ["page_token", () => accounts.listAccounts({ pageToken: "" })],
-      ["page_size", () => apiKeys.listApiKeys({ companyId, pageSize: 1_001 })],
       ["page_token", () => apiKeys.listApiKeys({ companyId, pageToken: "W10" })],
-      ["page_token", () => apiKeys.listApiKeys({ companyId, pageToken: "?" })],
       ["id", () => apiKeys.revokeApiKey({ id: "svc_something" })],
     ];
     for (const [field, call] of cases) {

@@ -39,14 +39,6 @@ describe("what a server remembers of a caller", () => {
     expect(CALLER_CACHE_MS).toBeLessThanOrEqual(900);
   });
 
-  test("is served without a look-up at first", async () => {
-    const cache = newCache();
-    const lookUp = counted();
-    await cache.get("a", ADDRESS, NOW, lookUp);
-    expect(await cache.get("a", ADDRESS, NOW + REFRESH - 1n, lookUp)).toBe(CALLER);
-    expect(lookUp.calls).toBe(1);
-  });
-
   test("is served for its life while it is looked up again, and not a moment longer", async () => {
     const cache = newCache();
     await cache.get("a", ADDRESS, NOW, counted());
@@ -110,14 +102,6 @@ describe("what a server remembers of a caller", () => {
     expect(await Promise.all([...together, late])).toEqual([CALLER, CALLER, CALLER]);
   });
 
-  test("is nothing when the look-up fails, so that the next request asks again", async () => {
-    const cache = newCache();
-    const failing = counted(() => Promise.reject(new Error("no")));
-    await expect(cache.get("a", ADDRESS, NOW, failing)).rejects.toThrow("no");
-    await expect(cache.get("a", ADDRESS, NOW, failing)).rejects.toThrow("no");
-    expect(failing.calls).toBe(2);
-  });
-
   test("is not pushed out by unknown keys", async () => {
     const cache = newCache();
     const lookUp = counted();
@@ -153,13 +137,6 @@ describe("what a server remembers of a caller", () => {
     expect(none.calls).toBe(1);
     expect(await cache.get("a", ADDRESS, NOW + life, none)).toBeNull();
     expect(none.calls).toBe(2);
-  });
-
-  test("of a key that was revoked is that it is none", async () => {
-    const cache = newCache();
-    await cache.get("a", ADDRESS, NOW, counted());
-    expect(await cache.get("a", ADDRESS, NOW + LIFE, async () => null)).toBeNull();
-    expect(await cache.get("a", ADDRESS, NOW + LIFE, counted())).toBeNull();
   });
 });
 

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Failure } from "../../src/domain/failure.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { DATABASES_FOLDER, newTestLocation, openTestDatabase } from "../support/database.ts";
+import { forThisFile } from "../support/for-this-file.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
+import { startTestService } from "../support/service.ts";
 
 /** For what takes a moment; a busy machine takes many of them. */
 const PATIENTLY = { timeout: 60_000 };
@@ -23,10 +23,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let copies = 0;
 const newFolder = () => join(folder, `copy-${copies++}`);
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+const place = await forThisFile(newTestLocation("pglite"));
+const service = await forThisFile(startTestService({ place }));
+/** Of a server that nobody has given a way to copy its database, and that tests copy themselves. */
+const store = await forThisFile(openTestDatabase("pglite"));
+
+const client = () =>
+  createClient(
+    BackupService,
+    createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.adminPort}` }),
+  );
 
 /** The operator's command, in this process. */
 async function backUp(adminPort: number, target: string) {
@@ -91,12 +97,7 @@ async function factsOf(rest: RestClient): Promise<string[]> {
 }
 
 test("what was answered before the copy is in it, and of what came meanwhile a first part, whole", async () => {
-  const place = await newTestLocation("pglite");
-  closers.push(place.remove);
-  const original = await startServiceProcess(databaseVariables(place.location));
-  const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(original.output())?.[1]);
-  const key = original.printedKey ?? "";
-  const rest = createRestClient(original.url, key);
+  const { key, rest } = await service.createAccount();
   const kept = { content: "Ada lives in Rome", tenant_id: "kept" };
   expect((await rest("POST", "/agent/memories", { body: kept })).status).toBe(200);
   const writing = startWriting(rest);
@@ -104,13 +105,12 @@ test("what was answered before the copy is in it, and of what came meanwhile a f
 
   const target = newFolder();
   const before = writing.answered();
-  const { code, out, err } = await backUp(adminPort, target);
+  const { code, out, err } = await backUp(service.adminPort, target);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(`MiB to ${target}\n`);
   await expect.poll(writing.answered, PATIENTLY).toBeGreaterThan(before);
   const all = await writing.stop();
   expect(all).toBeGreaterThan(before);
-  expect((await original.end("SIGTERM")).code).toBe(0);
 
   // It is for whoever made it alone, and has nothing that Postgres makes anew.
   const entries = readdirSync(target, { recursive: true, withFileTypes: true });
@@ -122,7 +122,9 @@ test("what was answered before the copy is in it, and of what came meanwhile a f
   expect(names).not.toContain("postmaster.pid");
   expect(readdirSync(target)).toEqual(["pglite"]);
 
-  const copy = await startServiceProcess({ DATA_DIR: target });
+  const location = { engine: "pglite", dataDir: target } as const;
+  const copy = await startTestService({ place: { location, remove: async () => {} } });
+  onTestFinished(() => copy.close());
   const copied = createRestClient(copy.url, key);
   const facts = await factsOf(copied);
   expect(facts.length).toBeGreaterThanOrEqual(before);
@@ -135,85 +137,58 @@ test("what was answered before the copy is in it, and of what came meanwhile a f
   const { body: answer } = await copied("POST", "/agent/query", { body: question });
   expect(answer.answer).toContain("Rome");
   expect((await copied("POST", "/agent/memories", { body: kept })).status).toBe(200);
-  expect((await copy.end("SIGTERM")).code).toBe(0);
 });
 
-describe("a copy", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    const place = await newTestLocation("pglite");
-    service = await startTestService({ place });
-    return async () => {
-      await service.close();
-      await place.remove();
-    };
-  });
-  const client = () =>
-    createClient(
-      BackupService,
-      createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.adminPort}` }),
-    );
+test("a copy is not written over anything", async () => {
+  const { code, err } = await backUp(service.adminPort, folder);
+  expect({ code, err }).toEqual({ code: 1, err: `error: ${folder} exists already\n` });
+});
 
-  test("is not written over anything", async () => {
-    const { code, err } = await backUp(service.adminPort, folder);
-    expect({ code, err }).toEqual({ code: 1, err: `error: ${folder} exists already\n` });
+test("a copy is taken by one at a time, and by the next once that one has left", async () => {
+  const leaving = new AbortController();
+  const first = client().createBackup({}, { signal: leaving.signal })[Symbol.asyncIterator]();
+  expect((await first.next()).value).toMatchObject({ path: "pglite/", isLast: false });
+  const target = newFolder();
+  expect(await backUp(service.adminPort, target)).toMatchObject({
+    code: 1,
+    err: "error: another call copies the database\n",
   });
+  expect(readdirSync(folder).filter((name) => target.endsWith(name))).toEqual([]);
+  leaving.abort();
+  await expect(first.next()).rejects.toThrow();
+  const again = async () => {
+    for await (const { path } of client().createBackup({})) return path;
+  };
+  await expect.poll(() => again().catch(() => null), PATIENTLY).toBe("pglite/");
+});
 
-  test("is taken by one at a time, and by the next once that one has left", async () => {
-    const leaving = new AbortController();
-    const first = client().createBackup({}, { signal: leaving.signal })[Symbol.asyncIterator]();
-    expect((await first.next()).value).toMatchObject({ path: "pglite/", isLast: false });
-    const target = newFolder();
-    expect(await backUp(service.adminPort, target)).toMatchObject({
-      code: 1,
-      err: "error: another call copies the database\n",
+test("a copy of which nothing is taken is given up, so that another can be taken and the log is cut", async () => {
+  const context = testContext(store.database.db);
+  const { signal } = new AbortController();
+  const backups = new Backups(store.database.backUp, 20);
+  const stalled = backups.create(context, signal);
+  await stalled.next();
+  const take = async () => {
+    let pieces = 0;
+    for await (const _ of backups.create(context, signal)) pieces++;
+    return pieces;
+  };
+  const patiently = () =>
+    take().catch((error: Failure) => {
+      expect(error.reason).toBe("backup_in_progress");
+      return 0;
     });
-    expect(readdirSync(folder).filter((name) => target.endsWith(name))).toEqual([]);
-    leaving.abort();
-    await expect(first.next()).rejects.toThrow();
-    const again = async () => (await backUp(service.adminPort, newFolder())).code;
-    await expect.poll(again, PATIENTLY).toBe(0);
-  });
-});
-
-describe("a copy of which nothing is taken", () => {
-  test("is given up, so that another can be taken and the log is cut", async () => {
-    const store = await openTestDatabase("pglite");
-    closers.push(store.close);
-    const context = testContext(store.database.db);
-    const { signal } = new AbortController();
-    const backups = new Backups(store.database.backUp, 20);
-    const stalled = backups.create(context, signal);
-    await stalled.next();
-    const take = async () => {
-      let pieces = 0;
-      for await (const _ of backups.create(context, signal)) pieces++;
-      return pieces;
-    };
-    const patiently = () =>
-      take().catch((error: Failure) => {
-        expect(error.reason).toBe("backup_in_progress");
-        return 0;
-      });
-    await expect.poll(patiently, PATIENTLY).toBeGreaterThan(100);
-    await expect(stalled.next()).rejects.toThrow("for too long");
-    expect(await take()).toBeGreaterThan(100);
-  });
+  await expect.poll(patiently, PATIENTLY).toBeGreaterThan(100);
+  await expect(stalled.next()).rejects.toThrow("for too long");
 });
 
 test("what was erased while a copy was taken leaves the files afterwards", async () => {
-  const place = await newTestLocation("pglite");
-  closers.push(place.remove);
-  const service = await startTestService({ place });
-  closers.push(() => service.close());
   const { rest } = await service.createAccount();
   await rest("POST", "/agent/memories", { body: { content: "To be erased" } });
   const dataDir = place.location.engine === "pglite" ? place.location.dataDir : "";
   const isPending = () => readdirSync(dataDir).includes("erasure-pending");
-  const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.adminPort}` });
-  const pieces = createClient(BackupService, transport).createBackup({});
   const paths: string[] = [];
-  for await (const { path, isLast } of pieces) {
+  for await (const { path, isLast } of client().createBackup({})) {
     if (paths.length === 0) {
       expect((await rest("DELETE", "/agent/memories")).status).toBe(200);
       // When it would be erased otherwise, and the log cut that the copy needs.
@@ -227,8 +202,6 @@ test("what was erased while a copy was taken leaves the files afterwards", async
 });
 
 test("a Postgres server is not copied this way", async () => {
-  const store = await openTestDatabase("pglite");
-  closers.push(store.close);
   const { port } = await startAdmin(testContext(store.database.db));
   const target = newFolder();
   const { code, err } = await backUp(port, target);

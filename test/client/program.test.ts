@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readGoldenFile } from "../../packages/client/src/program/golden-file.ts";
 import { list, remember } from "../spec/calls.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
@@ -36,10 +37,9 @@ const environment = (more: NodeJS.ProcessEnv = {}) => ({
 });
 
 describe("check", () => {
-  async function check(lines: readonly (object | string)[], ...options: string[]) {
+  async function check(lines: readonly (object | "")[], ...options: string[]) {
     const file = join(folder, "golden.jsonl");
-    const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-    await writeFile(file, text.join("\n"));
+    await writeFile(file, lines.map((line) => line && JSON.stringify(line)).join("\n"));
     return new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
       const args = [PROGRAM, "check", file, ...options];
       execFile(process.execPath, args, { env: environment() }, (error, out, err) =>
@@ -97,11 +97,10 @@ describe("check", () => {
     ],
     ["a number", { question: "Who?", must_mention: [4] }, "`must_mention` must be a text"],
   ])("a line with %s is named", async (_, line, why) => {
-    const { code, err } = await check([{ question: "Who?" }, line]);
-    expect({ code, err }).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(`line 2: ${why}`),
-    });
+    const file = join(folder, "wrong.jsonl");
+    const text = typeof line === "string" ? line : JSON.stringify(line);
+    await writeFile(file, `{"question":"Who?"}\n${text}`);
+    await expect(readGoldenFile(file)).rejects.toThrow(`line 2: ${why}`);
   });
 });
 

@@ -136,41 +136,6 @@ test("the client of the REST paths ends a call with its deadline", async () => {
 });
 
 describe("an answer that is lost", () => {
-  test("a write is sent again whose answer breaks off", async () => {
-    let attempts = 0;
-    const breakingOff: typeof fetch = async (input, init) => {
-      const answer = await fetch(input, init);
-      if (++attempts > 1) return answer;
-      const body = new ReadableStream({
-        pull: (controller) => controller.error(new TypeError("terminated")),
-      });
-      return new Response(body, answer);
-    };
-    await clientOf({ fetch: breakingOff }).memories.createMemories({ content: "A" });
-    expect(attempts).toBe(2);
-    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
-  });
-
-  test("a batch and a supersession have keys too", async () => {
-    const { sent, fetch } = losing(0);
-    const { memories } = clientOf({ fetch });
-    const { memoryIds } = await memories.batchCreateMemories({
-      memories: [{ content: "A" }, { content: "B" }],
-    });
-    const [memoryId, supersededBy] = memoryIds;
-    await memories.supersedeMemory({ memoryId, supersededBy });
-    for (const { idempotencyKey } of sent) expect(idempotencyKey).not.toBeNull();
-  });
-
-  test.each(["listMemories", "searchMemories"] as const)(
-    "a read is sent again: %s",
-    async (rpc) => {
-      const { sent, fetch } = losing(1);
-      await clientOf({ fetch }).memories[rpc]({ question: "Where?" } as object);
-      expect(sent).toHaveLength(2);
-    },
-  );
-
   test("attempts end", async () => {
     const { sent, fetch } = losing(9);
     const error = await errorOf(clientOf({ fetch, maxAttempts: 3 }).plan.getPlanStatus({}));
@@ -192,14 +157,6 @@ describe("a service that asks to wait", () => {
     expect(clock.waitsMs).toEqual([]);
   });
 
-  test("nor beyond the deadline", async () => {
-    await service.updateAccount(account.companyId, { rate: 1, burst: 1 });
-    const { plan } = clientOf({ timeoutMs: 900 });
-    await plan.getPlanStatus({});
-    expect((await errorOf(plan.getPlanStatus({}))).reason).toBe("rate_limited");
-    expect(clock.waitsMs).toEqual([]);
-  });
-
   test("a quota is no matter of waiting; what was stored before it ended is in the error", async () => {
     const small = await service.createAccount({ writesLimit: 1 });
     const { memories } = clientOf({ apiKey: small.key });
@@ -214,14 +171,6 @@ describe("a service that asks to wait", () => {
     expect(partial).toMatchObject({ savedCount: 1, memoryIds: [expect.any(String)] });
     expect(clock.waitsMs).toEqual([]);
   });
-});
-
-test("a message that is too large is told at once, and not as a rate", async () => {
-  const { sent, fetch } = losing(0);
-  const content = "x".repeat(2 * 1024 * 1024);
-  const error = await errorOf(clientOf({ fetch }).memories.createMemories({ content }));
-  expect(error).toMatchObject({ code: Code.ResourceExhausted, reason: "body_too_large" });
-  expect(sent).toHaveLength(1);
 });
 
 test("who goes away while the client waits is not kept", async () => {

@@ -7,12 +7,6 @@ test("work that takes too long ends with the reason that is made then", async ()
   expect(deadline.signal.reason).toBe("too long");
 });
 
-test("without a reason it ends as every aborted work does", async () => {
-  using deadline = startDeadline(1);
-  await new Promise((resolve) => deadline.signal.addEventListener("abort", resolve));
-  expect(deadline.signal.reason.name).toBe("AbortError");
-});
-
 test("nothing is left of the deadline of work that is over", () => {
   const before = process.getActiveResourcesInfo().length;
   {
@@ -56,10 +50,6 @@ test("no more at once than may be, and results in the order of the items", async
     expect(started.map(({ item }) => item)).toEqual(rest);
   }
   await expect(results).resolves.toEqual(["done 1", "done 2", "done 3", "done 4"]);
-});
-
-test("of nothing: nothing", async () => {
-  await expect(mapConcurrently([], 2, heldWork().work, NEVER)).resolves.toEqual([]);
 });
 
 test("the first failure ends what goes on, and nothing more is started", async () => {

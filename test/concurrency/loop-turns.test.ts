@@ -51,18 +51,6 @@ describe("work that holds the event loop", () => {
     expect(order.slice(0, 5).filter((owner) => owner === "b")).toHaveLength(2);
   });
 
-  test("of one piece has a turn of its own, beside parts of others' too", async () => {
-    using turns = countTurns();
-    const loopTurns = new LoopTurns();
-    const seen: number[] = [];
-    const note = () => void seen.push(turns.now);
-    await Promise.all([
-      ...Array.from({ length: 4 }, (_, index) => loopTurns.next(`${index}`, NEVER).then(note)),
-      loopTurns.map("a", [1, 1], (share) => share, note, NEVER),
-    ]);
-    expect(new Set(seen).size).toBe(6);
-  });
-
   test("of many light pieces is done in turns, each of which is shared as far as it has room", async () => {
     using turns = countTurns();
     const loopTurns = new LoopTurns();

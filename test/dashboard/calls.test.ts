@@ -3,21 +3,15 @@ import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
 import { MAX_LOGGED_CALLS } from "../../src/domain/logged-call.ts";
-import { CallLog } from "../../src/service/call-log.ts";
 import { addUpOldCalls } from "../../src/storage/calls.ts";
 import { tablesWithTexts } from "../spec/stored-text.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
-import { endedCall, logCalls } from "../support/logged-calls.ts";
+import { accountClient } from "../support/dashboard-client.ts";
+import { logCalls } from "../support/logged-calls.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
-async function logOf(service: TestService, account: TestAccount) {
-  return clientOf(CallService, service, {
-    ...PAGE_HEADERS,
-    cookie: await signIn(service, account),
-  });
-}
-
+const logOf = (service: TestService, account: TestAccount) =>
+  accountClient(CallService, service, account);
 type Log = Awaited<ReturnType<typeof logOf>>;
 
 /** The only call of this request ID. A call has ended a moment after its answer is read. */
@@ -31,16 +25,6 @@ async function callOf(log: Log, request: string) {
 const said = (content: string) => ({ messages: [{ role: "user", content }] });
 
 describe("a call is logged", () => {
-  serviceTest("whatever the others beside it are", async ({ sharedService: service }) => {
-    const account = await service.createAccount();
-    const log = new CallLog(service.context);
-    for (const uncountedCalls of [0, 1, 0, 0]) {
-      log.record(endedCall(service, account, { uncountedCalls }));
-    }
-    await log.close();
-    expect((await (await logOf(service, account)).listCalls({})).totalCount).toBe(3);
-  });
-
   serviceTest(
     "by its request ID, with who called what, how it ended and why",
     async ({ sharedService: service }) => {

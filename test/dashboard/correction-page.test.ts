@@ -12,30 +12,12 @@ const RELATED = [
   ["Where does Alice live?", "Alice lives in Berlin"],
   ["When does the office close?", "The office closes at 18:00"],
   ["What is Bob allergic to?", "Bob is allergic to peanuts"],
-  ["Where does Carol work?", "Carol works at Siemens"],
-  ["When does the deployment run?", "The deployment runs every Friday"],
-  ["What is Dave's favourite colour?", "Dave's favourite colour is green"],
-  ["How often is the password changed?", "The password is changed every month"],
-  ["Which language does Erin speak?", "Erin speaks Portuguese"],
-  ["Was the invoice of March paid?", "The invoice of March was paid"],
-  ["Which car does Frank drive?", "Frank drives a red car"],
 ] as const;
 const MORE: Readonly<Record<string, object>> = {
   "Alice lives in Berlin": { importance_score: 3, metadata: { project: "apollo" } },
   "The office closes at 18:00": { importance_score: 9 },
 };
-const UNRELATED = [
-  "quantum chromodynamics",
-  "the price of tin",
-  "opera in Vienna",
-  "volcanoes of Iceland",
-  "how to bake sourdough",
-  "medieval tapestry",
-  "results of the football league",
-  "black holes",
-  "a recipe for onion soup",
-  "the reign of Charlemagne",
-];
+const UNRELATED = ["quantum chromodynamics", "medieval tapestry", "a recipe for onion soup"];
 
 describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
   dashboardTest("corrects a fact, and sees the chain before", async ({ dashboard }) => {
@@ -91,6 +73,7 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
     await page.getByRole("button", { name: "Erase", exact: true }).click();
     await page.getByLabel("All tenants of the account").check();
     await page.getByText("It takes 2 memories").waitFor();
+    expect(await page.getByRole("button", { name: "Erase for good" }).isDisabled()).toBe(true);
     await page.getByLabel("Type everything to go on").fill("everything");
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByText("The memories were erased.").waitFor();
@@ -152,7 +135,6 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
       expect.stringMatching(/^BeganAda lives in Oslo/),
       expect.stringMatching(/^EndedAda lives in Rome/),
     ]);
-    await expectSound();
     await page.getByLabel("Day", { exact: true }).fill(dayBefore(40));
     await page.getByRole("heading", { name: "Nothing changed" }).waitFor();
     await page.getByLabel(/^By when it was learned/).check();
@@ -194,6 +176,5 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
     await page.getByLabel("Metadata").fill("project=apollo");
     await page.getByLabel("Metadata").press("Enter");
     await expect.poll(shown).toEqual(["Alice lives in Berlin"]);
-    await expectSound();
   });
 });

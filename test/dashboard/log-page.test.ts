@@ -55,20 +55,4 @@ describe.skipIf(NO_BROWSER)(`the log${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () 
     await page.getByRole("heading", { name: "No such call" }).waitFor();
     expect(await page.getByLabel("Only the default tenant").isChecked()).toBe(false);
   });
-
-  dashboardTest("has a question where its key's settings keep it", async ({ dashboard }) => {
-    const { page, account, expectSound } = dashboard;
-    const body = { content: "Alice lives in Rome", tenant_id: "acme" };
-    await account.rest("POST", "/agent/memories", { body });
-    await account.rest("PATCH", "/agent/settings", { body: { log_questions: true } });
-    const question = { question: "Where does Alice live?", tenant_id: "acme" };
-    await account.rest("POST", "/agent/query", { body: question });
-    await page.goto(`${page.url().replace(/#.*/, "")}#/log?tenant=acme`);
-    await waitForLogged(page, "2 of 2 calls");
-    await page.getByRole("link", { name: "Query memories" }).click();
-    const region = page.getByRole("region", { name: "Question" });
-    await region.getByRole("heading", { name: "Where does Alice live?" }).waitFor();
-    await region.getByText("Rome").waitFor();
-    await expectSound();
-  });
 });

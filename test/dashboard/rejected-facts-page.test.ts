@@ -41,12 +41,6 @@ async function openRejected({ page }: DashboardPage): Promise<void> {
 }
 
 describe.skipIf(NO_BROWSER)(`rejected facts${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
-  dashboardTest("say what to do first where there are none", async ({ dashboard }) => {
-    await openRejected(dashboard);
-    await dashboard.page.getByRole("heading", { name: "Nothing was rejected" }).waitFor();
-    await dashboard.expectSound();
-  });
-
   dashboardTest(
     "are shown with their message and the reason, stored all the same, or dismissed",
     async ({ dashboard, dashboardService: service }) => {
@@ -66,7 +60,6 @@ describe.skipIf(NO_BROWSER)(`rejected facts${NO_BROWSER ? `: ${NO_BROWSER}` : ""
       await card("has a dog").waitFor({ state: "detached" });
       await rome.getByRole("button", { name: "Store it anyway" }).click();
       await page.getByRole("heading", { name: "Nothing was rejected" }).waitFor();
-      await expectSound();
       const { body: plan } = await account.rest("GET", "/plan/status");
       expect(plan.writes_used).toBe(1);
       const query = { tenant_id: "acme", session_id: "chat-7", "metadata[user]": "7" };

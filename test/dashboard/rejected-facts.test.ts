@@ -8,15 +8,13 @@ import {
 import { expectOk, unique, write } from "../spec/calls.ts";
 import { useSpec } from "../spec/spec.ts";
 import { tablesWithText } from "../spec/stored-text.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { accountClient } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 const spec = useSpec();
 
-async function reviewOf(service: TestService, account: TestAccount) {
-  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-  return clientOf(ReviewService, service, headers);
-}
+const reviewOf = (service: TestService, account: TestAccount) =>
+  accountClient(ReviewService, service, account);
 
 const says = (content: string) => ({ role: "user", content });
 
@@ -71,18 +69,6 @@ test("each is listed with where it comes from, newest first", async () => {
     Array(3).fill(undefined),
   );
   expect(ofDefault?.saidAt).toEqual(ofDefault?.rejectedAt);
-});
-
-test("what a user took back that ended nothing is told as such", async () => {
-  const account = await spec.service.createAccount();
-  const review = await reviewOf(spec.service, account);
-  const message = unique("Forget it");
-  spec.script.extractions.set(message, () => []);
-  spec.script.retractions.set(message, [{ text: "The user lives in Rome", messageIndex: 0 }]);
-  expectOk(await write(account, { messages: [says(message)] }));
-  expect((await review.listRejectedFacts({})).rejectedFacts).toMatchObject([
-    { fact: "The user lives in Rome", isRetraction: true, reason: "disabled", message },
-  ]);
 });
 
 test("a page holds 20; one that is dismissed is gone, by its own account alone", async () => {

@@ -5,14 +5,11 @@ import { NO_BROWSER } from "../support/chromium.ts";
 import { signIn } from "../support/dashboard-client.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 
-/** Zones on either side of Greenwich; two change to summer time within the days chosen. */
-const ZONES = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu"];
-const TIMES = ["00:30", "09:00", "11:59", "12:01", "23:30"] as const;
+/** Zones on either side of Greenwich, which change to summer time within the days chosen. */
+const ZONES = ["Europe/Berlin", "America/New_York"];
+const TIMES = ["00:30", "12:01", "23:30"] as const;
 const TODAY = "2026-04-02";
-const DAYS = [
-  ...["2026-04-02", "2026-04-01", "2026-03-30", "2026-03-29", "2026-03-28"],
-  ...["2026-03-09", "2026-03-08", "2025-10-26", "2025-01-01", "2024-02-29"],
-];
+const DAYS = ["2026-04-02", "2026-03-29", "2026-03-08", "2025-10-26", "2024-02-29"];
 
 describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
   for (const timezoneId of ZONES) {

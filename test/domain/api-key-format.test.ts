@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   API_KEY_RANDOM_BYTES,
-  apiKeyPrefix,
   formatApiKey,
   isWellFormedApiKey,
 } from "../../src/domain/api-key.ts";
@@ -16,29 +15,17 @@ const randomBytes = fc.uint8Array({
 const keys = randomBytes.map(formatApiKey);
 
 describe("an API key", () => {
-  test("has one length and one alphabet, whatever its bytes", () => {
-    for (const byte of [0x00, 0xff]) {
-      const key = formatApiKey(new Uint8Array(API_KEY_RANDOM_BYTES).fill(byte));
-      expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
-      expect(isWellFormedApiKey(key)).toBe(true);
-    }
-  });
-
   test("is well formed and keeps all 256 bits", () => {
     fc.assert(
       fc.property(randomBytes, (bytes) => {
         const key = formatApiKey(bytes);
+        expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
         expect(isWellFormedApiKey(key)).toBe(true);
         const digits = [...key.slice(4, 47)].map((digit) => BigInt(BASE62.indexOf(digit)));
         const value = digits.reduce((sum, digit) => sum * 62n + digit, 0n);
         expect(value).toBe(BigInt(`0x${Buffer.from(bytes).toString("hex")}`));
       }),
     );
-  });
-
-  test("takes exactly 32 random bytes", () => {
-    expect(() => formatApiKey(new Uint8Array(31))).toThrow(RangeError);
-    expect(() => formatApiKey(new Uint8Array(33))).toThrow(RangeError);
   });
 
   test("with any one character changed is refused", () => {
@@ -67,19 +54,10 @@ describe("an API key", () => {
     );
   });
 
-  test.each(["", "svc_", "Bearer svc_", "sk_live_abc"])("%j is not one", (text) => {
-    expect(isWellFormedApiKey(text)).toBe(false);
-  });
-
   test("with something before or behind it is refused", () => {
     const key = formatApiKey(new Uint8Array(API_KEY_RANDOM_BYTES).fill(7));
-    for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.slice(0, -1)]) {
+    for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.slice(0, -1), ""]) {
       expect(isWellFormedApiKey(text)).toBe(false);
     }
-  });
-
-  test("is listed by its first twelve characters", () => {
-    const key = formatApiKey(new Uint8Array(API_KEY_RANDOM_BYTES).fill(7));
-    expect(apiKeyPrefix(key)).toBe(key.slice(0, 12));
   });
 });

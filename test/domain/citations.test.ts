@@ -5,15 +5,6 @@ import { certainOf } from "../../src/domain/citations.ts";
 import { citeAnswer } from "../support/cite-answer.ts";
 
 test.each([
-  ["one marker", "Peanuts [mem-1].", 3, "Peanuts [mem-1].", "Peanuts.", [1]],
-  [
-    "numbered by first mention",
-    "A [mem-3]. B [mem-1]. C [mem-3].",
-    3,
-    "A [mem-1]. B [mem-2]. C [mem-1].",
-    "A. B. C.",
-    [3, 1],
-  ],
   [
     "a marker that names none is removed",
     "A [mem-9]. B [mem-2].",
@@ -23,12 +14,8 @@ test.each([
     [2],
   ],
   ["zero names none", "A [mem-0].", 3, "A.", "A.", []],
-  ["no marker", "I do not know.", 3, "I do not know.", "I do not know.", []],
   ["several in one bracket", "A [mem-1, mem-3].", 3, "A [mem-1][mem-2].", "A.", [1, 3]],
   ["several in one bracket, one of them invented", "A [mem-1; 7].", 3, "A [mem-1].", "A.", [1]],
-  ["in a row", "A [mem-1][mem-1] [mem-2].", 3, "A [mem-1][mem-1] [mem-2].", "A.", [1, 2]],
-  ["capitals", "A [Mem-2].", 3, "A [mem-1].", "A.", [2]],
-  ["at the start", "[mem-1] says so.", 3, "[mem-1] says so.", "says so.", [1]],
   ["lines stay", "A [mem-1]\n\nB [mem-2]", 3, "A [mem-1]\n\nB [mem-2]", "A\n\nB", [1, 2]],
   [
     "other brackets stay",
@@ -47,58 +34,35 @@ test.each([
     "A. B.",
     [1, 2, 3],
   ],
-  ["a marker inside a marker", "A [mem-[mem-9]1].", 3, "A [mem-1].", "A.", [1]],
 ])("D12: %s", (_, text, offered, answerWithCitations, answer, cited) => {
   expect(citeAnswer(text, offered)).toMatchObject({ answer, answerWithCitations, cited });
 });
 
 test.each([
   ["Oslo [mem-1, mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [mem-1 and mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
   ["Oslo [mem-1, mem-2, and 3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
-  ["Oslo [mem-2 mem-1].", "Oslo [mem-1][mem-2].", [2, 1]],
   ["Oslo [mem-1 to mem-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
   ["Oslo [mem-1–mem-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
-  ["Oslo [memories 1-3].", "Oslo [mem-1][mem-2][mem-3].", [1, 2, 3]],
   ["Oslo [mem-2 to mem-99999].", "Oslo [mem-1].", [2]],
   ["Oslo [1-3].", "Oslo [1-3].", []],
   ["Oslo [**mem-2**].", "Oslo [mem-1].", [2]],
   ["Oslo [`mem-2`, _mem-1_].", "Oslo [mem-1][mem-2].", [2, 1]],
-  ["Oslo [mem-1][mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [mem-1; mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [mem-1/mem-2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [mem 2].", "Oslo [mem-1].", [2]],
-  ["Oslo [mem2].", "Oslo [mem-1].", [2]],
-  ["Oslo [mem_2].", "Oslo [mem-1].", [2]],
-  ["Oslo [Memory 2].", "Oslo [mem-1].", [2]],
   ["Oslo [memories 1 und 2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [see mem-2].", "Oslo [mem-1].", [2]],
-  ["Oslo [Source: mem-2].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-2: crm, 2026-01-03].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-2 (crm)].", "Oslo [mem-2 (crm)].", []],
   ["Oslo [2].", "Oslo [mem-1].", [2]],
   ["Oslo [1, 2].", "Oslo [mem-1][mem-2].", [1, 2]],
-  ["Oslo [1] and Rome [2].", "Oslo [mem-1] and Rome [mem-2].", [1, 2]],
   ["Oslo [^2].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-1]. Rome [2].", "Oslo [mem-1]. Rome [mem-2].", [1, 2]],
-  ["Oslo[1]. Rome[2].", "Oslo[mem-1]. Rome[mem-2].", [1, 2]],
   ["Oslo[1] and Rome[2][3].", "Oslo[mem-1] and Rome[mem-2][mem-3].", [1, 2, 3]],
   ["オスロです[1]。", "オスロです[mem-1]。", [1]],
   ["Oslo【mem-2】.", "Oslo[mem-1].", [2]],
-  ["Oslo【2】.", "Oslo[mem-1].", [2]],
   ["Oslo【2†source】.", "Oslo[mem-1].", [2]],
   ["Oslo 【2†L1-L5】.", "Oslo [mem-1].", [2]],
   ["Oslo 【4:0†source】.", "Oslo.", []],
-  ["Oslo ［mem-2］.", "Oslo [mem-1].", [2]],
-  ["Oslo (mem-2).", "Oslo [mem-1].", [2]],
   ["Oslo (see mem-2 and mem-1).", "Oslo [mem-1][mem-2].", [2, 1]],
-  ["Oslo ([mem-2]).", "Oslo [mem-1].", [2]],
-  ["Oslo ([mem-2] and [mem-1]).", "Oslo [mem-1][mem-2].", [2, 1]],
   ["Oslo [[mem-2], [mem-9]].", "Oslo [mem-1].", [2]],
   ["Oslo ([mem-9]).", "Oslo.", []],
-  ["Oslo (mem-9).", "Oslo.", []],
-  ["Oslo [9].", "Oslo.", []],
-  ["Oslo 【9】.", "Oslo.", []],
 ])("D12a: %s", (text, answerWithCitations, cited) => {
   const answer = citeAnswer(text, 3);
   expect(answer).toMatchObject({ answerWithCitations, cited });
@@ -107,14 +71,11 @@ test.each([
 
 test.each([
   "The limit is array[1] and not array[0].",
-  "array[1] is five.",
   "The element matrix[1][2] is five [mem-1].",
-  "It is array[1] [mem-1].",
   "Expo[2024].",
   "The report [2024] says so.",
   "At [10:30] or [5 May].",
   "See [1](https://example.com).",
-  "She has (1) a dog and (2) a cat.",
   "The laptop (memory 16 GB) is hers.",
   "Nothing [] here ().",
 ])("D12a: no marker is read in %s", (text) => {
@@ -124,19 +85,13 @@ test.each([
 });
 
 test.each([
-  ["Ana lives in Oslo [mem-1].", true],
-  ["Ana lives in Oslo. [mem-1]", true],
   ["Ana lives in Oslo.[mem-1] She has a dog.[mem-2]", true],
-  ["Ana lives in Oslo. [mem-1] She has a dog. [mem-2]", true],
   ["Dr. Moe of 3.5 Inc. lives in Oslo [mem-1].", true],
   ['She said "I live in Oslo." [mem-1]', true],
-  ["- Ana lives in Oslo [mem-1]\n- Bo lives in Rome [mem-2]", true],
   ["1. Ana lives in Oslo [mem-1]\n2. Bo lives in Rome [mem-2]\n", true],
   ["[mem-1] Ana lives in Oslo.\n[mem-2] Bo lives in Rome.", true],
   ["アナはオスロに住んでいます[mem-1]。犬がいます[mem-2]。", true],
-  ["Ana lives in Oslo.", false],
   ["Ana lives in Oslo. She has a dog [mem-1].", false],
-  ["Ana lives in Oslo [mem-1]. She has a dog.", false],
   ["Ana lives in Oslo [mem-1]. She has a dog [mem-9].", false],
   ["Ana lives in Oslo [mem-1]! Is it cold? Yes [mem-2].", false],
   ["- Ana lives in Oslo [mem-1]\n- Bo lives in Rome", false],
@@ -172,20 +127,16 @@ test("D12, 4.4 stream text: wherever a text is cut, what is certain of it is the
       }
       expect(answerWithCitations.startsWith(before)).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });
 
 test.each([
-  ["the end of a word", "Ana lives", "Ana lives"],
-  ["a bracket that opens", "Oslo [", "Oslo"],
-  ["the beginning of a marker", "Oslo [mem-", "Oslo"],
   ["a list of markers", "Oslo [mem-2, mem", "Oslo"],
   ["a bracket that was no marker", "Oslo [the city]", "Oslo [the city]"],
   ["a bracket of the line before", "Oslo [the city\nof", "Oslo [the city\nof"],
   ["a number that may be a link", "Oslo [2]", "Oslo"],
   ["a link", "Oslo [2](https://a.b)", "Oslo [2](https://a.b)"],
-  ["a marker", "Oslo [mem-2]", "Oslo [mem-2]"],
   ["a marker that names none", "Oslo [mem-9]", "Oslo"],
 ])("4.4 stream text: behind %s as much is certain as is decided: %j", (_, text, certain) => {
   expect(certainOf(`A [mem-3]. ${text}`, 3)).toBe(`A [mem-1]. ${certain}`);
@@ -204,7 +155,7 @@ test("D12a: what a memory says cites nothing when it is said again", () => {
     fc.property(bracketed, (text) => {
       expect(citeAnswer(defuseMarkers(text), 100).cited).toEqual([]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });
 
@@ -221,17 +172,13 @@ test("D12a: a long text of brackets is read once", () => {
     "(mem-1",
     "\n",
     ". ",
+    " ",
   ]) {
     const text = piece.repeat(2 ** 17 / piece.length);
     const closed = text + "]".repeat(2 ** 16);
     for (const each of [text, closed])
       expect(citeAnswer(each, 3).answer).not.toMatch(/\[mem-\d\]/u);
   }
-});
-
-test("D12: blanks in any number are read once", () => {
-  const blanks = " ".repeat(2 ** 20);
-  expect(citeAnswer(`A${blanks}[mem-9]${blanks}B [mem-1]`, 1).answer).toBe(`A${blanks}B`);
 });
 
 test("D12: whatever a model writes, every marker names a citation and every citation has a marker", () => {

@@ -76,8 +76,8 @@ const anyFacts = (first: number) =>
 const countRoughly: CountTokens = (text) => Buffer.byteLength(text) / 4;
 
 test.each([
-  { runs: 2_000, by: "bytes", counted: countRoughly },
-  { runs: 150, by: "a vocabulary, and two tokenizers count no more", counted: count },
+  { runs: 500, by: "bytes", counted: countRoughly },
+  { runs: 60, by: "a vocabulary, and two tokenizers count no more", counted: count },
 ])("D45 context: of $runs random calls none is over its budget, by $by", ({ runs, counted }) => {
   const anyInput = fc.record({
     standing: anyFacts(1),

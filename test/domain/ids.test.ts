@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, test } from "vitest";
-import { isMemoryId, isUuid, toCompanyId, toMemoryId } from "../../src/domain/ids.ts";
+import { isMemoryId, isUuid, toMemoryId } from "../../src/domain/ids.ts";
 
 describe("the ID of a memory", () => {
   test.each([
@@ -32,8 +32,4 @@ describe("the ID of a memory", () => {
     expect(isMemoryId(text)).toBe(false);
     expect(() => toMemoryId(text)).toThrow(Error);
   });
-});
-
-test("the ID of an account is the text that its creator gave it", () => {
-  expect(toCompanyId(" Acme é 1 ")).toBe(" Acme é 1 ");
 });

@@ -5,11 +5,9 @@ import type {
   Candidate,
   Verdict,
 } from "../../src/domain/auto-supersession.ts";
-import { judge, notAsked } from "../../src/domain/auto-supersession.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Memory, temporalFlags } from "../../src/domain/memory.ts";
 import { type JudgedStatement, previousEnd, settleWrite } from "../../src/domain/supersession.ts";
-import { zip } from "../../src/domain/zip.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
 const NOW = 10_000n;
@@ -38,7 +36,6 @@ describe("what comes of a write's verdicts", () => {
   test.each<[string, Partial<Memory>, Partial<Memory>, bigint]>([
     ["the fact's start", {}, {}, 5_000n],
     ["the fact's start, where the memory starts later", { validFrom: 6_000n }, {}, 5_000n],
-    ["the fact's start, where the memory would end later", { validTo: 20_000n }, {}, 5_000n],
     [
       "the memory's own end, where the fact starts after it",
       { validTo: NOW + 1n },
@@ -53,28 +50,8 @@ describe("what comes of a write's verdicts", () => {
     expect(previousEnd(events[0]?.detail ?? {})).toBe(candidate.validTo);
   });
 
-  test("a fact for which the classifier was not asked, or failed, ends nothing and says why", () => {
-    const facts = [
-      stating(factOf(2), notAsked("disabled")),
-      stating(factOf(3), judge([STORED, STORED].map(asCandidate), null, 0)),
-      stating(factOf(4), ends()),
-    ];
-    const write = settleWrite(facts, [], "act", NOW);
-    const outcome = { supersessions: [] };
-    expect(outcomesOf(write)).toEqual([
-      { ...outcome, ran: false, candidatesExamined: 0, skippedReason: "disabled" },
-      { ...outcome, ran: true, candidatesExamined: 2, skippedReason: "classifier_unavailable" },
-      { ...outcome, ran: true, candidatesExamined: 1, skippedReason: "not_superseding" },
-    ]);
-    expect({ ended: write.ended, events: write.events }).toEqual({ ended: [], events: [] });
-    expect(write.facts).toEqual(
-      zip(facts, outcomesOf(write)).map(([f, o]) => ({ ...f, outcome: o })),
-    );
-  });
-
   test.each<[string, readonly Memory[]]>([
     ["superseded", [{ ...STORED, validTo: 9n, supersededAt: 9n, supersededBy: memoryId(9) }]],
-    ["ended without a replacement", [{ ...STORED, validTo: NOW + 1n, supersededAt: 9n }]],
     ["expired", [{ ...STORED, validTo: NOW }]],
     ["erased", []],
   ])("a candidate that was %s meanwhile stays as it is", (_, locked) => {
@@ -116,13 +93,6 @@ describe("what comes of a write's verdicts", () => {
       const stored = { ...STORED, ...fields };
       const { ended } = settleWrite([takingBack(ends(stored), statedAt)], [stored], "act", NOW);
       expect(ended).toMatchObject([{ validTo, supersededBy: null }]);
-    });
-
-    test("that ended meanwhile stays as it is", () => {
-      const ended = { ...STORED, validTo: 9n, supersededAt: 9n };
-      const write = settleWrite([takingBack(ends(STORED))], [ended], "act", NOW);
-      expect(write.retractions).toEqual([]);
-      expect(write.ignoredRetractions).toMatchObject([{ reason: "no_candidates" }]);
     });
   });
 
@@ -244,29 +214,6 @@ describe("what comes of a write's verdicts", () => {
           expect(ofFacts.has(supersededBy) && supersededBy > id).toBe(true);
           expect(supersession.applied).toBe(true);
         }
-      }),
-    );
-  });
-
-  test("whatever the verdicts, a chain that a write makes has exactly one memory without an end", () => {
-    fc.assert(
-      fc.property(anyWrite, ({ judged, locked }) => {
-        const write = settleWrite(judged, locked, "act", NOW);
-        const after = new Map(
-          [...write.ended, ...write.facts.map(({ memory }) => memory)].map(byId),
-        );
-        const heads = new Map<MemoryId, number>();
-        for (const memory of after.values()) {
-          let head = memory;
-          for (let steps = 0; head.supersededBy !== null; steps++) {
-            expect(steps).toBeLessThan(after.size);
-            head = after.get(head.supersededBy) ?? expect.fail("a replacement that is not there");
-          }
-          expect(head.supersededAt).toBeNull();
-          heads.set(head.id, (heads.get(head.id) ?? 0) + 1);
-        }
-        const current = [...after.values()].filter(({ supersededAt }) => supersededAt === null);
-        expect(current).toHaveLength(heads.size);
       }),
     );
   });

@@ -90,6 +90,15 @@ test("all paths but these take a key", async () => {
   }
 });
 
+test("a sign-in that no page of the dashboard sends is refused before its body is read", async () => {
+  for (const body of [LARGE, "[".repeat(1_000_000), "{}"]) {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(service.url + SIGN_IN, { method: "POST", headers, body });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "unauthenticated" });
+  }
+});
+
 test("a browser at the address alone comes to the dashboard, a program is told that nothing is there", async () => {
   const at = (accept: string) => fetch(service.url, { headers: { accept }, redirect: "manual" });
   const page = await at("text/html,application/xhtml+xml,*/*;q=0.8");

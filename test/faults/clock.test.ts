@@ -64,24 +64,6 @@ test("D4, D17: set back, a write holds from the time that the clock says, and it
   expect(body.memories.map(({ id }: { id: string }) => id)).toEqual([before, after]);
 });
 
-test("D18 early ends, D20: set back, a supersession ends where its replacement began", async () => {
-  const before = await write("I live in Bern");
-  setClock(-HOUR_MS);
-  const after = await write("I live in Oslo");
-  const superseded = await account.rest("POST", `/memories/${before}/supersede`, {
-    body: { superseded_by: after },
-  });
-  expect(superseded.status).toBe(200);
-  const timeline = await timelineOf(after);
-  expect(timeline).toHaveLength(2);
-  const [{ valid_from }, { valid_to }] = timeline;
-  expect(valid_to).toBe(valid_from);
-  const current = timeline.filter(
-    ({ temporal }: { temporal: { is_current: boolean } }) => temporal.is_current,
-  );
-  expect(current).toMatchObject([{ id: after }]);
-});
-
 test("D33 lease: set back, a key whose server is gone is free all the same", async () => {
   const now = service.context.now();
   const claimed = await claimIdempotencyKey(service.context.db.forCall(account.companyId), {

@@ -103,7 +103,7 @@ describe("a client that leaves", () => {
     });
     const facts: number = whole.body.saved_count;
     expect(facts).toBeGreaterThan(1);
-    for (let turns = 0; turns < 60; turns++) {
+    for (let turns = 0; turns < 60; turns += 3) {
       const socket = await sendWrite(CONVERSATION);
       for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
       socket.destroy();
@@ -116,7 +116,7 @@ describe("a client that leaves", () => {
   });
 
   test("can repeat its call with the same key, and finds what became of it", async () => {
-    for (let turns = 0; turns < 30; turns++) {
+    for (let turns = 0; turns < 30; turns += 3) {
       const idempotencyKey = `turn-${turns}`;
       const abort = new AbortController();
       const body = JSON.stringify({ content: `Fact ${turns}` });
@@ -146,6 +146,6 @@ describe("a client that leaves", () => {
         )
         .toBe(200);
     }
-    expect(await expectWhole()).toBe(30);
+    expect(await expectWhole()).toBe(10);
   });
 });

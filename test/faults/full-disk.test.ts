@@ -76,7 +76,7 @@ describe.runIf(disk !== null && TEST_ENGINES.includes("pglite"))("the embedded d
 
   test("refuses writes, serves reads, says why in the log, and recovers by itself", async () => {
     const stored: string[] = [(await write(rest, "Before")).body.memory_id];
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 1; round++) {
       fill();
       let refused = await write(rest, longText());
       while (refused.status === 200) {

@@ -8,10 +8,10 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
 import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
 
-const KILLS = 3;
+const KILLS = 2;
 const WRITERS = 6;
 /** Acknowledged writes before each kill. */
-const WRITES_BEFORE_KILL = 40;
+const WRITES_BEFORE_KILL = 25;
 const COMPANY_ID = "local";
 
 interface Write {

@@ -62,7 +62,7 @@ test("sixteen long conversations at once with a slow chat model", async () => {
     send("POST", "/agent/memories", conversation(number)).catch(() => null),
   );
   void Promise.all(all);
-  for (let second = 0; second < 6; second++) {
+  for (let second = 0; second < 4; second++) {
     await sleep(1_000);
     status = (await send("GET", "/plan/status")).status;
   }
@@ -126,13 +126,13 @@ function longestImport(format: string, tenant: number): string {
   return `${[format, ...lines, JSON.stringify(memory)].join("\n")}\n`;
 }
 
-test("two imports at once of each of 8 accounts", async () => {
+test("two imports at once of each of 4 accounts", async () => {
   const { service, send } = await startSmall({});
   const adminPort = /^admin +gRPC on port (\d+)/m.exec(service.output())?.[1];
   const operator = createGrpcTransport({ baseUrl: `http://127.0.0.1:${adminPort}` });
   const [format = ""] = (await (await send("GET", "/agent/export")).text()).split("\n");
   const keys: string[] = [];
-  for (let number = 0; number < 8; number++) {
+  for (let number = 0; number < 4; number++) {
     const companyId = `importer-${number}`;
     await createClient(AccountService, operator).createAccount({ account: { companyId } });
     const created = { companyId, rights: ["import", "read"] };
@@ -155,62 +155,3 @@ test("two imports at once of each of 8 accounts", async () => {
   expect(memoryMiBOf(service.pid, "VmHWM") - started).toBeLessThan(500);
   expect((await send("GET", "/plan/status")).status, service.output()).toBe(200);
 }, 240_000);
-
-test("others are answered while a supersession trims 3,000 imported versions", async () => {
-  const { service, send } = await startSmall({});
-  const write = async (path: string, content: object) => {
-    const ask = () => send("POST", path, JSON.stringify(content));
-    let answer = await ask();
-    // On a busy machine one may take too long and is undone; a plan that stalls always is.
-    for (let tries = 0; answer.status === 503 && tries < 3; tries++) answer = await ask();
-    expect(answer.status, service.output()).toBe(200);
-    return answer.json() as Promise<{ memory_id: string }>;
-  };
-  const { memory_id: newer } = await write("/agent/memories", { content: "The plan is blue" });
-  const { memory_id: older } = await write("/agent/memories", { content: "The plan is old" });
-  await write(`/memories/${older}/supersede`, { superseded_by: newer });
-  const exported = await (await send("GET", "/agent/export")).text();
-  const [format = "", ...lines] = exported.trimEnd().split("\n");
-  const memories = lines.map((line) => JSON.parse(line));
-  // An erased tenant leaves statistics of nearly empty tables behind.
-  await write("/agent/memories", { content: "Gone", tenant_id: "gone" });
-  expect((await send("DELETE", "/agent/memories?tenant_id=gone")).status).toBe(200);
-  await sleep(3_000);
-
-  const [head, leaf] = [newer, older].map((id) => memories.find((each) => each.id === id));
-  const moved = (of: { created_at: string }, seq: number, more: object = {}) => ({
-    ...of,
-    id: uuidv7({ msecs: Date.parse(of.created_at), seq }),
-    tenant_id: "merged",
-    ...more,
-  });
-  const merged = moved(head, 0);
-  const valid_to = "2030-01-01T00:00:00.000000Z";
-  const history = leaf.history.map((event: { event: string; detail: object }) =>
-    event.event === "superseded"
-      ? { ...event, detail: { ...event.detail, valid_to, superseded_by: merged.id } }
-      : event,
-  );
-  const leaves = Array.from({ length: 3_000 }, (_, seq) =>
-    moved(leaf, seq, { valid_to, superseded_by: merged.id, history }),
-  );
-  const body = [format, ...[merged, ...leaves].map((line) => JSON.stringify(line)), ""].join("\n");
-  const imported = await send("POST", "/agent/import", body, "application/x-ndjson");
-  expect(await imported.json()).toMatchObject({ imported_count: 3_001 });
-
-  let isDone = false;
-  const others = (async () => {
-    const statuses: number[] = [];
-    while (!isDone) statuses.push((await send("GET", `/memories/${older}/audit`)).status);
-    return statuses;
-  })();
-  const first = { content: "It was red", tenant_id: "merged", valid_from: "2020-01-01T00:00:00Z" };
-  const { memory_id: superseded_by } = await write("/agent/memories", first);
-  await write(`/memories/${merged.id}/supersede`, { superseded_by });
-  isDone = true;
-  // On a busy machine one may wait too long for its turn; a plan that stalls refuses nearly all.
-  const answered = (await others).filter((status) => status === 200);
-  expect(answered.length * 2).toBeGreaterThan((await others).length);
-  const timeline = async () => (await send("GET", `/memories/${merged.id}/timeline`)).status;
-  await expect.poll(timeline).toBe(200);
-}, 120_000);

@@ -1,6 +1,5 @@
 /** Postgres goes away and comes back while the service runs: 503 meanwhile, and no restart. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { connectGrpc } from "../grpc/clients/connect-clients.ts";
 import { startTcpProxy, type TcpProxy } from "../storage/faults/tcp-proxy.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { holdEmbedder } from "../support/models.ts";
@@ -77,21 +76,6 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     expect(contents).not.toContain("During");
   });
 
-  test("gRPC is UNAVAILABLE with RetryInfo", async () => {
-    const client = connectGrpc(service.url);
-    await write("Before");
-    proxy.refuse();
-    const outcome = await client.call("GetPlanStatus", {}, { key: account.key });
-    expect(outcome).toMatchObject({
-      ok: false,
-      error: { code: "UNAVAILABLE", reason: "storage_unavailable" },
-    });
-    expect(outcome.ok || outcome.error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
-    client.close();
-    proxy.reset();
-    await servesAgain();
-  });
-
   test("probes tell the process, which lives, from the service, which is not ready", async () => {
     const status = async (path: string) => (await fetch(service.url + path)).status;
     expect(await status("/readyz")).toBe(200);
@@ -139,7 +123,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
           headers: { "idempotency-key": `to-${city}` },
         });
       await move("Rome");
-      const cities = ["Oslo", "Bonn", "Porto", "Lyon", "Graz"];
+      const cities = ["Oslo", "Bonn"];
       for (const city of cities) {
         proxy.loseAnswerTo(each.lost);
         expect(await move(city)).toMatchObject({ status: 503 });
@@ -168,13 +152,6 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     held.release();
     expect(await first).toMatchObject(unavailable);
   }
-
-  test("D33 lease: the key of a write that the outage ended is free once it is over", async () => {
-    await writeIntoOutage("Cut off", "cut-off");
-    proxy.reset();
-    expect(await repeatUntilServed("Cut off", "cut-off")).toMatchObject({ status: 200 });
-    expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
-  });
 
   test("D33 lease: it is free on another server too, before the lease ends", async () => {
     const other = await startTestService({ place });

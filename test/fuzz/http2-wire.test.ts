@@ -1,8 +1,7 @@
 /** HTTP/2 at its edges, on the port of the whole service. */
 import { once } from "node:events";
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { holdEmbedder } from "../support/models.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import { expectSound } from "./sound-answer.ts";
@@ -52,30 +51,6 @@ test("a body that waits to be asked for is", async () => {
   await once(asked, "continue");
   asked.end('{"content":"Asked for"}');
   expect(await answerOf(asked)).toBe(200);
-});
-
-test("a stream that is reset in the middle of its body changes nothing", async () => {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const stream = request(WRITE);
-    stream.on("error", () => {});
-    stream.write('{"content":"never whole"');
-    stream.close(constants.NGHTTP2_CANCEL);
-  }
-  expect(await answerOf(request({ ":path": "/plan/status" }))).toBe(200);
-  expect(await storedCount()).toBe(0);
-});
-
-test("a stream that is reset while its call runs leaves the others alone", async () => {
-  const held = holdEmbedder(service);
-  const left = request(WRITE);
-  left.on("error", () => {});
-  left.end('{"content":"The client left"}');
-  await held.entered;
-  left.close(constants.NGHTTP2_CANCEL);
-  const stayed = request(WRITE);
-  stayed.end('{"content":"The client stayed"}');
-  held.release();
-  expect(await answerOf(stayed)).toBe(200);
 });
 
 test("a body shorter than announced is not a request", async () => {

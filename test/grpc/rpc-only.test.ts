@@ -6,7 +6,6 @@ import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import {
-  compressionGzip,
   createConnectTransport,
   createGrpcTransport,
   createGrpcWebTransport,
@@ -82,14 +81,6 @@ function callGrpcJs(path: string, message: Buffer, deadlineMs?: number): Promise
       error === null ? resolve(response) : reject(error),
     );
   });
-}
-
-async function grpcJsCodeOf(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => null,
-    (reason: ServiceError) => reason,
-  );
-  return status[error?.code ?? status.OK];
 }
 
 describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
@@ -220,36 +211,6 @@ describe("Connect by GET", () => {
   });
 });
 
-describe("grpc-js", () => {
-  // Fewer than the streams of a connection: just after one was reset, Node counts it once more.
-  test("hundreds of calls at once on one connection are all answered", async () => {
-    const list = "/agentmemory.v1.PlanService/GetPlanStatus";
-    const calls = Array.from({ length: 250 }, () =>
-      grpcJsCodeOf(callGrpcJs(list, Buffer.alloc(0))),
-    );
-    expect(new Set(await Promise.all(calls))).toEqual(new Set(["OK"]));
-  });
-});
-
-test("a compressed request is read, and its answer is compressed, but no other", async () => {
-  const transport = createGrpcTransport({
-    baseUrl: service.url,
-    sendCompression: compressionGzip,
-    acceptCompression: [compressionGzip],
-    compressMinBytes: 0,
-  });
-  const memories = createClient(MemoryService, transport);
-  const content = "compressible ".repeat(2_000);
-  await memories.createMemories({ content }, { headers: headers() });
-  const encodings: (string | null)[] = [];
-  const onHeader = (answered: Headers) => void encodings.push(answered.get("grpc-encoding"));
-  const listed = await memories.listMemories({ limit: 1 }, { headers: headers(), onHeader });
-  expect(listed.memories[0]?.decision).toBe(content);
-  const plain = createClient(MemoryService, createGrpcTransport({ baseUrl: service.url }));
-  await plain.listMemories({ limit: 1 }, { headers: headers(), onHeader });
-  expect(encodings).toEqual(["gzip", null]);
-});
-
 test("without an update mask the settings that are set change", async () => {
   const transport = createGrpcTransport({ baseUrl: service.url });
   const client = createClient(SettingsService, transport);
@@ -362,10 +323,7 @@ describe("bytes that no client library would send", () => {
 
   test.each([
     ["grpc-timeout", "99999999H"],
-    ["grpc-timeout", "99999999M"],
-    ["grpc-timeout", "99999999S"],
     ["grpc-timeout", "2147484S"],
-    ["grpc-timeout", "2147483S"],
     ["grpc-timeout", "99999999m"],
     ["connect-timeout-ms", "9999999999"],
   ])("a deadline as long as may be: %s %s", async (name, value) => {

@@ -26,31 +26,6 @@ function allEqual(answers: readonly unknown[]): void {
   for (const answer of answers) expect(answer).toEqual(answers[0]);
 }
 
-test("what any protocol wrote, all read alike, to the last digit", async () => {
-  account = await service.createAccount();
-  const written: string[] = [];
-  for (const [index, client] of clients.entries()) {
-    const request = {
-      content: `Alice's favourite number is ${index}, "é😀"`,
-      valid_from: `2020-01-${10 + index}T00:00:00.00000${index}Z`,
-      source: `source ${index}`,
-    };
-    const outcome = await client.call("CreateMemories", request, { key: account.key });
-    if (!outcome.ok) throw new Error(outcome.error.detail);
-    written.push(outcome.body.memory_id);
-  }
-  const [first, second] = written as [string, string];
-  allEqual(await ask("SupersedeMemory", { memory_id: first, superseded_by: second }));
-  allEqual(await ask("ListMemories", { include_superseded: true, limit: 4 }));
-  allEqual(await ask("QueryMemories", { question: "What is Alice's favourite number?" }));
-  allEqual(await ask("GetPlanStatus", {}));
-  allEqual(await ask("GetSettings", {}));
-  for (const memory_id of written) {
-    allEqual(await ask("GetMemoryTimeline", { memory_id }));
-    allEqual(await ask("GetMemoryAudit", { memory_id }));
-  }
-});
-
 test("what is large is told alike, as text of every kind", async () => {
   account = await service.createAccount();
   const [first] = clients as [ApiClient];

@@ -70,12 +70,6 @@ test("REST", async () => {
   expect(JSON.parse(answer.body)).toMatchObject({ plan_tier: "starter" });
 });
 
-test("without TLS REST is redirected, and no key is looked at", async () => {
-  const response = await fetch(`http://${address}/plan/status`, { redirect: "manual" });
-  expect(response.status).toBe(308);
-  expect(response.headers.get("location")).toBe(`https://${address}/plan/status`);
-});
-
 test("without TLS gRPC fails", async () => {
   const insecure = await getPlanStatusByGrpcJs(credentials.createInsecure());
   expect(insecure?.code).toBe(status.UNKNOWN);

@@ -231,13 +231,6 @@ test("answers are small: a model pays for each word", async () => {
   expect(JSON.stringify(answer.content).length).toBeLessThanOrEqual(600);
 });
 
-test("a key reads its own account's memories alone", async () => {
-  const [mine, other] = [await connect(), await connect()];
-  const { id: memory_id } = await mine.done("remember", { content: "Alice lives in Berlin" });
-  expect((await other.done("search", { question: "Where does Alice live?" })).memories).toEqual([]);
-  expect(await other.call("timeline", { memory_id })).toMatchObject({ isError: true });
-});
-
 function post(body: object, headers: Record<string, string>, path = "/mcp") {
   return fetch(new URL(path, service.url), {
     method: "POST",
@@ -251,12 +244,6 @@ function post(body: object, headers: Record<string, string>, path = "/mcp") {
 }
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-
-test("without a key it answers 401 and how to send one", async () => {
-  const answer = await post(LIST, {});
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get("www-authenticate")).toBe("Bearer");
-});
 
 test.each([
   ["of another site", "https://evil.example", 403],

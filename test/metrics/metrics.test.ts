@@ -143,13 +143,6 @@ test("what runs, what the process takes and how its queues stand are told", asyn
   ]);
 });
 
-test("other methods are refused", async () => {
-  const url = `http://127.0.0.1:${service.adminPort}/metrics`;
-  const response = await fetch(url, { method: "POST" });
-  expect(response.status).toBe(405);
-  expect(response.headers.get("allow")).toBe("GET");
-});
-
 test.skipIf(!existsSync(PROMTOOL))(
   "promtool finds nothing wrong with the metrics, and takes the alert rules",
   async () => {

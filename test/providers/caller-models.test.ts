@@ -97,15 +97,6 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     });
   });
 
-  test("a redirect is not followed, and the key goes nowhere else", async () => {
-    const model = modelsOn(provider, "ollama", async () => [LOOPBACK])();
-    servers[provider].next("redirecting");
-    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
-      reason: "model_unavailable",
-    });
-    expect(servers[provider].requests).toHaveLength(1);
-  });
-
   test("a key that can't be sent is refused before anything is", () => {
     expect(() => modelsOn(provider, "ollama")({ apiKey: "clé" })).toThrow(
       expect.objectContaining({ reason: "invalid_field", field: "llm.api_key" }),

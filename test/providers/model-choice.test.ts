@@ -50,27 +50,6 @@ async function classify(change: Partial<ModelChoice>): Promise<void> {
   await modelsOf(change).classifier.classify(input, CALL);
 }
 
-test("the local models call nobody", async () => {
-  const { embedder, nextEmbedder, extractor, answerer, classifier } = modelsOf({});
-  await embedder.embed(["Alice lives in Oslo"], "document", CALL);
-  const messages = [{ role: "user", content: "I live in Oslo." }] as const;
-  await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
-  await answerer.answer(
-    {
-      text: "Where?",
-      memories: [{ number: 1, source: "agent", validTo: null, similarity: 1, ...FACT }],
-      now: 0n,
-    },
-    CALL,
-  );
-  await classifier.classify(
-    { fact: FACT, candidates: [FACT], isRetraction: false, model: "gemini-x" },
-    CALL,
-  );
-  expect(nextEmbedder).toBeNull();
-  expect(gemini.requests.length + openai.requests.length).toBe(0);
-});
-
 test("what reads texts in the process does so in threads, but for vectors of short texts", async () => {
   const messages = [{ role: "user", content: "I live in Oslo." }] as const;
   const memories = [{ number: 1, source: "agent", validTo: null, similarity: 1, ...FACT }];

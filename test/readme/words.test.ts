@@ -1,6 +1,6 @@
 /** How long the pages may be, and how long the sentences of those that newcomers read first. */
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 
 /** The most words of a page, code and tables included. They only shrink. */
@@ -47,16 +47,4 @@ test.each(PLAIN_PAGES)("no sentence of %s is longer than 25 words", (page) => {
     (sentence) => wordsOf(sentence).length > MOST_WORDS_IN_A_SENTENCE,
   );
   expect(long).toEqual([]);
-});
-
-describe("what counts as a sentence", () => {
-  test.each([
-    ["ends at a full stop", "One two. Three `four. five` six.", ["One two.", "Three code six."]],
-    ["ends with an item", "- one\n- two\n1. three", ["- one", "- two", "1.", "three"]],
-    ["ends with a cell", "| one | two |", ["one", "two"]],
-    ["is no code", "One:\n\n```sh\na. b. c\n```\n\nTwo.", ["One:", "Two."]],
-    ["goes on in the next line", "one\ntwo [three](four.md)", ["one two three"]],
-  ])("it %s", (_, page, sentences) => {
-    expect(sentencesOf(page)).toEqual(sentences);
-  });
 });

@@ -86,9 +86,3 @@ describe.skipIf(NO_REDIS !== null || !TEST_ENGINES.includes("postgres"))(
     });
   },
 );
-
-test("a server without a Redis tells nothing of one", async () => {
-  const service = await startTestService({ config: { rateLimit: true } });
-  expect(await metric(service, SHARED)).toBeUndefined();
-  await service.close();
-});

@@ -27,7 +27,7 @@ async function rememberUnfilled(count: number): Promise<void> {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-test.for([1, 4, 10, 1_000])("never embeds more than %i a second", async (rate) => {
+test.for([4, 1_000])("never embeds more than %i a second", async (rate) => {
   await rememberUnfilled(10);
   const batches: number[] = [];
   next.before = async (texts) => {
@@ -92,13 +92,10 @@ test("as a process: progress and result on standard output, exit code 0", async 
   expect(await ask(account, 4)).toEqual({ ids: [id], marks: [0.7] });
 });
 
-test.for([["--rate", "0"], ["--rate", "10001"], ["--rate", "fast"], ["now"]])(
-  "%j is not understood: exit code 2",
-  async (args) => {
-    const { code, out } = await runReembed(1, args).ended;
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-  },
-);
+test.for([["--rate", "10001"], ["now"]])("%j is not understood: exit code 2", async (args) => {
+  const { code, out } = await runReembed(1, args).ended;
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+});
 
 test("no service: one line and exit code 1", async () => {
   const { code, out, err } = await runReembed(1, []).ended;

@@ -22,7 +22,6 @@ import {
   newCompanyId,
   newMemory,
   restore,
-  storeMemories,
   storeMemory,
   supersede,
   TEST_SPACE,
@@ -129,15 +128,6 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     expect(await foundInNext(supersededAfter)).toEqual([]);
   });
 
-  test("a memory is filled once, and an erased one not at all", async () => {
-    const [memory, erased] = await storeMany(2);
-    if (!memory || !erased) throw new Error("unreachable");
-    await eraseAll(db, erased.companyId);
-    const filled = await Promise.all(Array.from({ length: 5 }, () => fill(memory, erased)));
-    expect(filled.toSorted()).toEqual([0, 0, 0, 0, 1]);
-    expect(await countVectors(db, next)).toEqual({ memories: 1, missing: 0 });
-  });
-
   test("nothing is cut over while one vector is missing, and everything once none is", async () => {
     const memories = await storeMany(3);
     const [first, ...others] = memories;
@@ -177,32 +167,6 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     expect(await remove(null)).toBe(5);
     expect(await countVectors(db, next)).toEqual({ memories: 5, missing: 0 });
     expect(await countVectors(db, present)).toEqual({ memories: 5, missing: 5 });
-  });
-
-  test("fills, supersessions and erasures of the same memories end without a stale vector", async () => {
-    const companyId = newCompanyId();
-    const stored = Array.from({ length: 60 }, () => newMemory(companyId));
-    await storeMemories(db, stored);
-    const memories = stored.map(({ memory }) => memory);
-    await Promise.all([
-      ...memories
-        .filter((_, index) => index % 2 === 0)
-        .map((memory) => supersede(db, memory, null)),
-      ...Array.from({ length: 6 }, (_, batch) =>
-        fill(...memories.slice(batch * 10, batch * 10 + 10)),
-      ),
-      storeMemory(db, companyId, { tenantId: "gone" }).then(() =>
-        eraseAll(db, companyId, { tenantId: "gone" }),
-      ),
-    ]);
-    const { rows } = await sql`
-      select from memories join memory_vectors on memory_id = id
-      where memories.company_id = ${companyId} and memory_vectors.company_id = ${companyId} and (
-        (superseded_at is not null) <> is_superseded
-        or coalesce(memory_vectors.valid_to, 'infinity') <> coalesce(memories.valid_to, 'infinity')
-      )`.execute(db);
-    expect(rows).toEqual([]);
-    expect(await countVectors(db, next)).toEqual({ memories: 60, missing: 0 });
   });
 
   test("every statement names the account, but for those that are about the whole database", async () => {

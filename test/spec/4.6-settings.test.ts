@@ -73,16 +73,8 @@ describe("4.6 PATCH /agent/settings", () => {
       "4.6 only fields present, 4.6 request auto_supersede_default: true",
       { auto_supersede_default: true },
     ],
-    ["4.6 request auto_supersede_default: false", { auto_supersede_default: false }],
-    [
-      "4.6 request excluded_categories: replaces the whole list",
-      { excluded_categories: ["a", "b"] },
-    ],
     ["4.6 request excluded_categories: an empty list allows all", { excluded_categories: [] }],
     ["4.6 request min_confidence, 8 limit min_confidence: 0", { min_confidence: 0 }],
-    ["4.6 request min_confidence, 8 limit min_confidence: 1", { min_confidence: 1 }],
-    ["4.6 request min_confidence: a fraction", { min_confidence: 0.123456789 }],
-    ["4.6 request classifier_model: of the vendor", { classifier_model: "gemini-2.5-pro" }],
     ["D7a: an empty object changes nothing and answers 200", {}],
   ])("%s", async (_, body) => {
     const account = await spec.service.createAccount();
@@ -117,9 +109,6 @@ describe("4.6 PATCH /agent/settings", () => {
       { classifier_model: "gpt-5" },
       "classifier_model",
     ],
-    ["D26: the vendor's name alone", { classifier_model: "gemini-" }, "classifier_model"],
-    ["D26: capitals", { classifier_model: "Gemini-2.5-flash" }, "classifier_model"],
-    ["D26: something behind it", { classifier_model: "gemini-2.5-flash/../x" }, "classifier_model"],
     ["D26: a line break behind it", { classifier_model: "gemini-2.5-flash\n" }, "classifier_model"],
     ["D7: a field of the transport", { update_mask: "min_confidence" }, "update_mask"],
   ])("%s changes nothing", async (_, body, field) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MINUTE } from "../../src/domain/instant.ts";
 import {
   MAX_EXTRACTED_FACTS,
@@ -25,10 +25,10 @@ import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
 
-test("4.9 response chain_length, D2: a memory that was never superseded is a chain of 1", async () => {
+test("4.9 response chain_length, 4.9 path memory_id, D2: a memory that was never superseded is a chain of 1, its ID in capitals the same", async () => {
   const account = await spec.service.createAccount();
   const id = await remember(account);
-  expect(await timeline(account, id)).toEqual({
+  expect(await timeline(account, id.toUpperCase())).toEqual({
     memory_id: id,
     company_id: account.companyId,
     chain_length: 1,
@@ -37,7 +37,7 @@ test("4.9 response chain_length, D2: a memory that was never superseded is a cha
   });
 });
 
-test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: the whole chain from any of its memories", async () => {
+test("3.1 chain rule, D20, 4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: the whole chain from any of its memories, of which the last alone holds", async () => {
   const account = await spec.service.createAccount();
   const ids = await rememberMany(account, 5);
   for (let i = 0; i < 4; i++) {
@@ -54,6 +54,14 @@ test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: th
     chains.push(answer.timeline);
   }
   expect(idsOf(chains[0])).toEqual(ids);
+  for (const { id, valid_to, superseded_by, temporal } of chains[0]) {
+    const next = ids[ids.indexOf(id) + 1] ?? null;
+    expect({ superseded_by, isOpen: valid_to === null }).toEqual({
+      superseded_by: next,
+      isOpen: next === null,
+    });
+    expect(temporal.is_current).toBe(next === null);
+  }
   for (const chain of chains) expect(chain).toEqual(chains[0]);
 });
 
@@ -115,96 +123,6 @@ test("D20: a chain whose head was ended, or has expired, has no current memory",
   }
 });
 
-describe("errors", () => {
-  test("4.9 path memory_id: in capitals it is the same memory", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account);
-    expect((await timeline(account, id.toUpperCase())).memory_id).toBe(id);
-  });
-});
-
-describe("the chain invariant under random interleavings", () => {
-  const MEMORIES = 10;
-  const CALLS = 40;
-
-  test.each([1, 2, 3])("D20, 3.1 chain rule: holds after calls at once (seed %d)", async (seed) => {
-    const account = await spec.service.createAccount();
-    const random = randomFrom(seed);
-    const ids = await rememberMany(account, MEMORIES);
-    const pick = () => ids[Math.floor(random() * MEMORIES)] ?? "";
-    const calls = Array.from({ length: CALLS }, () => async () => {
-      const kind = random();
-      if (kind < 0.1) {
-        return supersede(account, pick(), { valid_to: iso(spec.service.clock.now() + 1_000_000n) });
-      }
-      if (kind < 0.15) {
-        const fact = unique("A newer fact");
-        spec.script.classifications.set(fact, () => ({ supersededIndex: 0 }));
-        return write(account, { content: fact, auto_supersede: true });
-      }
-      if (kind < 0.2) return account.rest("POST", `/memories/${pick()}/restore`);
-      return supersede(account, pick(), { superseded_by: pick() });
-    });
-    const answers = await Promise.all(calls.map((call) => call()));
-    // A call that others overtake again and again is told to come back.
-    for (const { status } of answers) expect([200, 409, 503]).toContain(status);
-    expect(answers.map(({ status }) => status)).toContain(200);
-    await expectSoundChains(account);
-  });
-
-  /** Every chain of the account is one tree that leads to one head. */
-  async function expectSoundChains(account: TestAccount): Promise<void> {
-    const { memories } = await list(account, { include_superseded: "true", limit: "1000" });
-    const byId = new Map<string, Link>(memories.map((memory: Link) => [memory.id, memory]));
-    const members = new Map<string, string[]>();
-    for (const { id } of byId.values()) {
-      const head = headOf(byId, id);
-      members.set(head, [...(members.get(head) ?? []), id]);
-    }
-    for (const [head, chain] of members) {
-      const { timeline: shown } = await timeline(account, head);
-      expect(idsOf(shown).toSorted()).toEqual(chain.toSorted());
-      const current = shown.filter(({ temporal }: Link) => temporal.is_current);
-      const isEnded = byId.get(head)?.temporal.is_superseded === true;
-      expect(idsOf(current)).toEqual(isEnded ? [] : [head]);
-      for (const memory of shown) {
-        if (memory.id === head) continue;
-        expect(memory).toMatchObject({
-          valid_to: expect.any(String),
-          superseded_by: expect.any(String),
-          temporal: { is_superseded: true },
-        });
-      }
-    }
-  }
-
-  interface Link {
-    readonly id: string;
-    readonly superseded_by: string | null;
-    readonly temporal: { readonly is_current: boolean; readonly is_superseded: boolean };
-  }
-
-  function headOf(byId: ReadonlyMap<string, Link>, id: string): string {
-    const seen = new Set<string>();
-    for (let at = id; ; ) {
-      expect(seen).not.toContain(at);
-      seen.add(at);
-      const next = byId.get(at)?.superseded_by ?? null;
-      if (next === null) return at;
-      at = next;
-    }
-  }
-
-  /** Numbers from 0 to 1 that are the same for the same seed. */
-  function randomFrom(seed: number): () => number {
-    let state = seed;
-    return () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state / 2 ** 32;
-    };
-  }
-});
-
 /** More versions than are one page, long ones that their last one replaced; oldest first. */
 async function longChain(account: TestAccount): Promise<[string, ...string[]]> {
   const [first = "", ...others] = await rememberLong(account, "x");
@@ -222,7 +140,7 @@ async function pagesOf(account: TestAccount, memoryId: string) {
   return pages;
 }
 
-test("D37 timeline, D37 pages: a page ends where its texts are long, and the next one continues", async () => {
+test("D37 timeline, D37 pages: a page ends where its texts are long, and the next one continues; no other token does", async () => {
   const account = await spec.service.createAccount();
   const [first, ...others] = await longChain(account);
   const pages = await pagesOf(account, first);
@@ -235,6 +153,16 @@ test("D37 timeline, D37 pages: a page ends where its texts are long, and the nex
     if (page.next_page_token === null) continue;
     const withOneMore = bytes * (1 + 1 / page.timeline.length);
     expect(withOneMore).toBeGreaterThan(MAX_PAGE_TEXT_BYTES);
+  }
+  const ofList = await list(account, { include_superseded: "true", limit: "1" });
+  for (const [id, page_token] of [
+    [first, ofList.next_page_token],
+    [first, ""],
+    [first, Buffer.from("[]").toString("base64url")],
+    [others[0], pages[0].next_page_token],
+  ] as const) {
+    const query = { page_token };
+    expectInvalid(await account.rest("GET", `/memories/${id}/timeline`, { query }), "page_token");
   }
 });
 
@@ -274,31 +202,4 @@ test("D37 timeline: the next page is of the chain as it is then, behind the page
   expect(idsOf([...first.timeline, ...second.timeline])).toEqual([...ids, late]);
   const [anew] = await pagesOf(account, head);
   expect(idsOf(anew.timeline)[0], "written last, valid first").toBe(early);
-});
-
-test("D37 timeline: a token of a list, of another memory or of nothing is refused", async () => {
-  const account = await spec.service.createAccount();
-  const [first, second = ""] = await longChain(account);
-  const { next_page_token: page_token } = await timeline(account, first);
-  const { next_page_token: ofList } = await list(account, {
-    include_superseded: "true",
-    limit: "1",
-  });
-  const [other = ""] = await rememberMany(account, 1);
-  expect([page_token, ofList]).toEqual([expect.any(String), expect.any(String)]);
-  for (const [id, token] of [
-    [first, ofList],
-    [first, ""],
-    [first, "next"],
-    [first, Buffer.from("[]").toString("base64url")],
-    [second, page_token],
-    [other, page_token],
-  ] as const) {
-    const query = { page_token: token };
-    expectInvalid(await account.rest("GET", `/memories/${id}/timeline`, { query }), "page_token");
-  }
-  expectInvalid(
-    await account.rest("GET", "/agent/memories", { query: { page_token } }),
-    "page_token",
-  );
 });

@@ -58,6 +58,11 @@ export function supersede(
   return caller.rest("POST", `/memories/${memoryId}/supersede`, { body, headers });
 }
 
+/** POST /memories/{memory_id}/restore. */
+export function restore(caller: Caller, memoryId: string): Promise<RestAnswer> {
+  return caller.rest("POST", `/memories/${memoryId}/restore`);
+}
+
 /** The answer of GET /agent/memories. */
 export async function list(caller: Caller, query: Record<string, string> = {}) {
   const answer = await caller.rest("GET", "/agent/memories", { query });

@@ -1,7 +1,5 @@
-/** What a model should know, in one call (D45), and who a tenant is (D46). */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
+import { DEFAULT_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
 import type { TestAccount } from "../support/service.ts";
 import { expectInvalid, expectOk, idsOf, remember, supersede } from "./calls.ts";
 import { useSpec } from "./spec.ts";
@@ -114,12 +112,12 @@ test("D47: of several tenants each line says whose it is", async () => {
 });
 
 describe("the stable part", () => {
-  test("D45 stable: is the same after 1,000 writes that do not touch it", async () => {
+  test("D45 stable: is the same after 200 writes that do not touch it", async () => {
     const account = await spec.service.createAccount();
     const named = await remember(account, "The user's name is Ada", standing);
     const { stable } = await contextOf(account);
     for (let page = 0; page < 2; page++) {
-      const memories = Array.from({ length: 500 }, (_, i) => ({
+      const memories = Array.from({ length: 100 }, (_, i) => ({
         content: `Ada saw ${i} birds on walk ${page}`,
         ...(i % 3 === 0 && { topic: "Walks", importance_score: 6 }),
       }));
@@ -153,29 +151,6 @@ describe("the stable part", () => {
       tenant_id: "nobody",
     });
   });
-});
-
-test("D45 context: random calls are never over the budget", async () => {
-  const account = await spec.service.createAccount();
-  for (let i = 0; i < 40; i++) {
-    const more = i % 4 === 0 ? { topic: "Work", tenant_id: "t" } : { tenant_id: "t" };
-    await remember(account, `Ada ${"lives in Ōsaka 東京 🎉 ".repeat(1 + (i % 9) ** 2)} ${i}`, more);
-  }
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: MIN_CONTEXT_TOKENS, max: 3_000 }),
-      fc.string({ minLength: 1, maxLength: 60 }).map((text) => `${QUESTION} ${text}`),
-      async (max_tokens, question) => {
-        const asked = question.replaceAll("\0", "");
-        const body = { question: asked, max_tokens, tenant_id: "t", min_relevance: 0 };
-        const { tokens, stable, relevant, left_out } = await contextOf(account, body);
-        expect(tokens).toBe(stable.tokens + relevant.tokens);
-        expect(tokens).toBeLessThanOrEqual(max_tokens);
-        expect(relevant.memories.length + left_out).toBeGreaterThan(0);
-      },
-    ),
-    { numRuns: 25, seed: 45 },
-  );
 });
 
 test.each([

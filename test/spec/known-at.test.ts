@@ -2,25 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "../../src/domain/instant.ts";
-import type { TestAccount } from "../support/service.ts";
-import { scriptedFacts, writeFact } from "./4.1/scripted-facts.ts";
-import {
-  expectOk,
-  idsOf,
-  iso,
-  list,
-  listIds,
-  pluck,
-  remember,
-  says,
-  supersede,
-  unique,
-  write,
-} from "./calls.ts";
+import { expectOk, idsOf, iso, list, listIds, pluck, remember, supersede } from "./calls.ts";
+import { type Action, anyAction, startHistory, TELLING_KINDS } from "./random-history.ts";
 import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
-const { fact, classifies } = scriptedFacts(spec);
 
 /** The moment, which lies between what was done before and what is done after. */
 function moment(): string {
@@ -29,19 +15,6 @@ function moment(): string {
   const at = iso(clock.now());
   clock.advance(MINUTE);
   return at;
-}
-
-const restore = (account: TestAccount, id: string) =>
-  account.rest("POST", `/memories/${id}/restore`);
-
-/** Has a user take back what the classifier then finds first. */
-async function takeBack(account: TestAccount, more: object = {}) {
-  const opening = unique("Forget that");
-  const text = fact("Taken back");
-  spec.script.extractions.set(opening, () => []);
-  spec.script.retractions.set(opening, [{ text, messageIndex: 0 }]);
-  classifies(text);
-  return write(account, { messages: [says(opening)], auto_supersede: true, ...more });
 }
 
 describe("known_at", () => {
@@ -86,20 +59,17 @@ describe("known_at", () => {
   });
 });
 
-/** One thing that a client does; numbers choose among the memories that there are. */
-const ACTION = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(fc.constant("write" as const), fc.nat(60), fc.nat(8)) },
-  { weight: 5, arbitrary: fc.tuple(fc.constant("supersede" as const), fc.nat(20), fc.nat(20)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant("end" as const), fc.nat(20), fc.nat(60)) },
-  { weight: 3, arbitrary: fc.tuple(fc.constant("replace" as const), fc.nat(60), fc.nat(1)) },
-  { weight: 3, arbitrary: fc.tuple(fc.constant("restore" as const), fc.nat(20), fc.nat(1)) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant("take back" as const), fc.nat(60), fc.nat(1)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant("erase" as const), fc.nat(1), fc.nat(1)) },
+const HISTORY = fc.array(
+  fc.tuple(
+    anyAction([
+      ...(["write", "supersede", "replace", "restore"] as const),
+      ...(["write", "supersede", "end", "take back", "erase"] as const),
+    ]),
+    fc.boolean(),
+  ),
+  { minLength: 4, maxLength: 14 },
 );
-type Ended = { readonly memory_id: string };
-type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never;
-const HISTORY = fc.array(fc.tuple(ACTION, fc.boolean()), { minLength: 4, maxLength: 14 });
-const RUNS = 4;
+const RUNS = 3;
 /** Also a chain of four, whose later versions begin ever earlier. */
 const EVERY_KIND: [Action, boolean][] = [
   [["write", 50, 0], true],
@@ -127,55 +97,12 @@ test("D40: known_at answers what the list and a search answered then, but for wh
     fc.asyncProperty(HISTORY, async (history) => {
       const account = await spec.service.createAccount();
       const { clock } = spec.service;
-      const start = clock.now();
-      const daysAgo = (days: number) => iso(start - BigInt(days) * DAY);
-      const ids = new Map<string, string[]>();
-      const erased = new Set<string>();
+      const played = startHistory(spec, account);
       const searches: { at: string; tenant_id: string; memories: { id: string }[] }[] = [];
       const recorded: { query: Record<string, string>; at: string; memories: { id: string }[] }[] =
         [];
-
-      /** Of what the classifier ended, the newest first. */
-      const restorable: string[] = [];
-
-      function noteEnded(what: string, ended: readonly Ended[]) {
-        if (ended.length > 0) seen.add(what);
-        restorable.unshift(...pluck("memory_id", ended).map(String));
-      }
-
-      /** Refusals are part of a history: they change nothing. */
-      async function act([kind, x, y]: Action, tenant_id: string) {
-        const ofTenant = ids.get(tenant_id) ?? [];
-        ids.set(tenant_id, ofTenant);
-        const [one = "", other = ""] = [x, y].map((i) => ofTenant[i % ofTenant.length]);
-        const valid_from = daysAgo(x);
-        if (kind === "write") {
-          const ends = y > 5 ? { valid_to: iso(start + BigInt(y) * 3n * MINUTE) } : {};
-          ofTenant.push(await remember(account, fact("Fact"), { valid_from, tenant_id, ...ends }));
-        } else if (kind === "replace") {
-          const content = fact("Replaces");
-          classifies(content);
-          const fresh = await writeFact(account, content, { valid_from, tenant_id });
-          noteEnded("replaced", fresh.auto_supersede.supersessions as Ended[]);
-          ofTenant.push(fresh.memory_id);
-        } else if (kind === "take back") {
-          const answer = await takeBack(account, { valid_from, tenant_id });
-          noteEnded("taken back", answer.body.retractions);
-        } else if (kind === "erase") {
-          const query = { tenant_id };
-          expectOk(await account.rest("DELETE", "/agent/memories", { query }));
-          for (const id of ofTenant.splice(0)) erased.add(id);
-        } else if (ofTenant.length > 0) {
-          const answer = await (kind === "restore"
-            ? restore(account, restorable[x % restorable.length] ?? one)
-            : supersede(
-                account,
-                one,
-                kind === "end" ? { valid_to: daysAgo(y) } : { superseded_by: other },
-              ));
-          if (answer.status === 200) seen.add(kind);
-        }
-      }
+      const left = (memories: { id: string }[]) =>
+        memories.filter(({ id }) => !played.erased.has(id));
 
       /** What is found, in order of IDs, without what is said of all of it. */
       async function search(tenant_id: string, filters: object) {
@@ -191,35 +118,31 @@ test("D40: known_at answers what the list and a search answered then, but for wh
       async function record(tenant_id: string) {
         const at = iso(clock.now());
         searches.push({ at, tenant_id, memories: await search(tenant_id, {}) });
-        const queries: Record<string, string>[] = [
-          {},
-          { include_superseded: "true" },
-          ...[1, 15, 40].map((days) => ({ as_of: daysAgo(days) })),
-        ];
+        const asOf = [1, 15, 40].map((days) => ({ as_of: played.daysAgo(days) }));
+        const queries: Record<string, string>[] = [{}, { include_superseded: "true" }, ...asOf];
         for (const each of queries) {
           const query = { tenant_id, ...each };
-          const { memories } = await list(account, query);
-          recorded.push({ query, at, memories });
+          recorded.push({ query, at, memories: (await list(account, query)).memories });
         }
       }
 
       for (const [action, isOther] of history) {
         const tenant = isOther ? "one" : "other";
-        await act(action, tenant);
+        await played.act(action, tenant);
         clock.advance(MINUTE);
         await clock.hold(() => record(tenant));
         clock.advance(MINUTE);
       }
       for (const { at, tenant_id, memories } of searches) {
-        const again = await search(tenant_id, { known_at: at });
-        expect(again).toEqual(memories.filter(({ id }) => !erased.has(id)));
+        expect(await search(tenant_id, { known_at: at })).toEqual(left(memories));
       }
       for (const { query, at, memories } of recorded) {
         const again = await list(account, { ...query, known_at: at });
-        expect(again.memories).toEqual(memories.filter(({ id }) => !erased.has(id)));
+        expect(again.memories).toEqual(left(memories));
       }
+      for (const kind of played.seen) seen.add(kind);
     }),
     { numRuns: RUNS, examples: [[EVERY_KIND]] },
   );
-  expect(seen).toEqual(new Set(["supersede", "end", "replaced", "restore", "taken back"]));
+  expect(seen).toEqual(TELLING_KINDS);
 });

@@ -12,7 +12,6 @@ import {
   openTestDatabase,
   TEST_ENGINES,
 } from "../support/database.ts";
-import { newAccount } from "./contract/fixture.ts";
 import { schemaText } from "./schema-text.ts";
 
 /** Of the schema, each with its table. */
@@ -82,29 +81,6 @@ describe.for(TEST_ENGINES)("migrations on %s", (engine) => {
       expect(stillNeeded, name).toEqual(needed);
     }
     await opened.close();
-  });
-
-  test("a later migration changes a database with data, and the version before it then refuses that", async () => {
-    const place = await newTestLocation(engine);
-    closers.push(place.remove);
-    const before = await openDatabase(place.location);
-    await newAccount(before.db);
-    await before.close();
-    const name = "9999-later";
-    const up = (db: Kysely<unknown>) =>
-      sql`alter table accounts add column later text not null default 'filled'`.execute(db);
-    Object.assign(MIGRATIONS, { [name]: { up } });
-    try {
-      for (let start = 1; start <= 2; start++) {
-        const after = await openDatabase(place.location);
-        const { rows } = await sql`select later from accounts`.execute(after.db);
-        await after.close();
-        expect(rows).toEqual([{ later: "filled" }]);
-      }
-    } finally {
-      Reflect.deleteProperty(MIGRATIONS, name);
-    }
-    await expect(openDatabase(place.location)).rejects.toThrow(/newer version .+ 9999-later/);
   });
 });
 

@@ -13,8 +13,6 @@ test.for([
   ["57P03", "the database system is starting up"],
   ["XX000", "failure on connection marked as essential: worker:5432"],
   ["XX000", "could not commit transaction for shard 102029 on at least one active node"],
-  ["XX000", "server closed the connection unexpectedly\n\tThis probably means"],
-  ["XX000", "connection not open"],
 ])("%s %s: unavailable", ([code = "", message = ""]) => {
   expect(asStorageFailure(databaseError(code, message))).toMatchObject({
     reason: "storage_unavailable",

@@ -108,7 +108,3 @@ test("a tenant that the program sets is neither shown to the model nor changed b
   expect(told.map(({ name }) => name)).toEqual(["remember", "search"]);
   expect(JSON.stringify(told)).not.toContain("tenant_id");
 });
-
-test("a name that no tool has is a mistake of the program", () => {
-  expect(() => memoryTools(client, { only: ["forget"] })).toThrow("there is no tool `forget`");
-});

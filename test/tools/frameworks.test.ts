@@ -12,7 +12,7 @@ import { memoryMiddleware } from "agent-memory/ai-sdk";
 import { type AgentMemoryClient, createClient } from "agent-memory/client";
 import { MemoryStore } from "agent-memory/langgraph";
 import { type TurnOptions, withMemory } from "agent-memory/openai-agents";
-import { generateText, streamText, wrapLanguageModel } from "ai";
+import { streamText, wrapLanguageModel } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { list } from "../spec/calls.ts";
@@ -40,16 +40,6 @@ const usage = {
 const finishReason = { unified: "stop" as const, raw: undefined };
 
 const AGENTS: Record<string, Agent_> = {
-  "the AI SDK, generateText": async (text, options) => {
-    const model = new MockLanguageModelV4({
-      doGenerate: [
-        { content: [{ type: "text", text: "Noted." }], finishReason, usage, warnings: [] },
-      ],
-    });
-    const middleware = memoryMiddleware(client, options);
-    await generateText({ model: wrapLanguageModel({ model, middleware }), prompt: text });
-    return JSON.stringify(model.doGenerateCalls[0]?.prompt);
-  },
   "the AI SDK, streamText": async (text, options) => {
     const chunks = [
       { type: "text-start" as const, id: "1" },

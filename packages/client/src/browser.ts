@@ -8,7 +8,6 @@ import {
 
 export * from "./exports.ts";
 
-/** How calls are sent. */
 export type TransportName = FetchTransportName;
 
 export interface CreateClientOptions extends FetchClientOptions {

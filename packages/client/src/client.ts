@@ -14,7 +14,6 @@ import { PLATFORM, type Platform } from "./platform.ts";
 import { policyOf, type RetryOptions } from "./retry-policy.ts";
 import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
 
-/** The options of a client over any transport. */
 export interface ClientOptions extends RetryOptions {
   /** Where the service is, as in `https://memory.example.com`. */
   readonly url: string;
@@ -29,7 +28,6 @@ export interface AgentMemoryClient {
   readonly plan: Client<typeof PlanService>;
   /** The transport of the three, for clients of other services at the same address. */
   readonly transport: Transport;
-  /** Closes connections that are kept open. */
   close(): void;
 }
 

@@ -92,10 +92,8 @@ function explained(failure: ConnectError, signal: AbortSignal | undefined) {
     return { code: Code.FailedPrecondition, message };
   }
   if (status === 413) {
-    return {
-      code: Code.ResourceExhausted,
-      message: `${answered}: the request is too large for it`,
-    };
+    const message = `${answered}: the request is too large for it`;
+    return { code: Code.ResourceExhausted, message };
   }
   const advice =
     status === 429 ? "too many requests" : "check the address, and that the service runs";

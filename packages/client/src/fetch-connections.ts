@@ -16,16 +16,10 @@ export function connectByFetch(name: FetchTransportName, options: FetchClientOpt
   const baseUrl = options.url.replace(/\/+$/, "");
   // Looked up when it is called: whoever replaces the global one later is heard.
   const fetch = fetchDirectly(options.fetch ?? ((...call) => globalThis.fetch(...call)));
-  return { transport: createTransport(name, baseUrl, fetch), close: () => {} };
-}
-
-function createTransport(name: FetchTransportName, baseUrl: string, fetch: Fetch) {
-  switch (name) {
-    case "connect":
-      return createConnectTransport({ baseUrl, fetch, useBinaryFormat: true });
-    case "grpc-web":
-      return createGrpcWebTransport({ baseUrl, fetch });
-    case "rest":
-      return createRestTransport({ baseUrl, fetch });
-  }
+  const transports = {
+    connect: () => createConnectTransport({ baseUrl, fetch, useBinaryFormat: true }),
+    "grpc-web": () => createGrpcWebTransport({ baseUrl, fetch }),
+    rest: () => createRestTransport({ baseUrl, fetch }),
+  };
+  return { transport: transports[name](), close: () => {} };
 }

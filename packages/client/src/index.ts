@@ -9,7 +9,6 @@ import {
 
 export * from "./exports.ts";
 
-/** How calls are sent. */
 export type TransportName = FetchTransportName | "grpc";
 
 export interface CreateClientOptions extends FetchClientOptions {

@@ -87,20 +87,15 @@ export function createRetryingTransport(
       }
       // The request is one message, which each attempt sends again.
       const messages = await collect(input);
-      return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) =>
-        withFirstMessage(
-          await inner.stream(
-            method,
-            signal,
-            remainingMs,
-            headers,
-            createAsyncIterable(messages),
-            contextValues,
-          ),
+      return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) => {
+        const sent = createAsyncIterable(messages);
+        const rest = [headers, sent, contextValues] as const;
+        return withFirstMessage(
+          await inner.stream(method, signal, remainingMs, ...rest),
           method,
           signal,
-        ),
-      );
+        );
+      });
     },
   };
 }

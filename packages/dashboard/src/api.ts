@@ -14,7 +14,7 @@ import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { account, isAway, isSignedOut } from "./session.ts";
+import { signal } from "@preact/signals";
 
 /** A header that no page of another site can send with a call. */
 export const DASHBOARD_HEADERS = { "x-dashboard": "1" };
@@ -80,7 +80,6 @@ export function isUnreached(error: unknown): boolean {
   return ConnectError.from(error).cause instanceof TypeError;
 }
 
-/** An error as a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (isUnreached(error)) return "The service cannot be reached. It is tried again.";
   const { rawMessage, code, metadata } = ConnectError.from(error);
@@ -91,3 +90,12 @@ export function sentenceOf(error: unknown): string {
   }
   return rawMessage.charAt(0).toUpperCase() + rawMessage.slice(1);
 }
+
+/** Whether the last call got no answer: the service is not there, or the way to it. */
+export const isAway = signal(false);
+
+/** Whether its session has ended while the page was open. */
+export const isSignedOut = signal(false);
+
+/** The account that is signed in, by its company_id; null: none; undefined: not known yet. */
+export const account = signal<string | null | undefined>(undefined);

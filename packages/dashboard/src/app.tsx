@@ -1,26 +1,20 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
-import { api, sentenceOf } from "./api.ts";
+import { account, api, isAway, isSignedOut, sentenceOf } from "./api.ts";
 import { Ask } from "./pages/ask/ask.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
-import { Log } from "./pages/log/log.tsx";
-import { OneCall } from "./pages/log/one-call.tsx";
+import { Log, OneCall } from "./pages/log/log.tsx";
 import { Memories } from "./pages/memories/memories.tsx";
 import { MemoryPage } from "./pages/memory/memory.tsx";
-import { OpenCount } from "./pages/review/open-count.tsx";
-import { Review } from "./pages/review/review.tsx";
+import { OpenCount, Review } from "./pages/review/review.tsx";
 import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { FrontDoor, Tenants } from "./pages/tenants/tenants.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { go, hrefOf, route, takeWanted } from "./route.ts";
-import { account, isAway, isSignedOut } from "./session.ts";
-import { Question } from "./ui/dialog.tsx";
-import { Icon, Mark } from "./ui/icons.tsx";
-import { Jump } from "./ui/jump.tsx";
+import { Dialog, Question } from "./ui/dialog.tsx";
+import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Empty, Failed } from "./ui/notice.tsx";
-import { ThemeSwitch } from "./ui/theme.tsx";
-import { useTitle } from "./ui/title.ts";
+import { Button, Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -37,9 +31,7 @@ const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 function NoPage() {
   return (
     <Empty title="There is no such page">
-      <p>
-        All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
-      </p>
+      All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
     </Empty>
   );
 }
@@ -118,24 +110,6 @@ function SignedOut({ companyId }: { readonly companyId: string }) {
   );
 }
 
-/** Whose memories the pages are about, which goes with from page to page, and back to all. */
-function TenantSwitch({ tenant }: { readonly tenant: string | undefined }) {
-  const { page, query } = route.value;
-  if (tenant === undefined || page === "tenants") return null;
-  const rest = Object.fromEntries(query);
-  return (
-    <p class="switch">
-      <a class="truncated" dir="auto" title={tenant} href={hrefOf("tenants", null, { tenant })}>
-        {tenant}
-      </a>
-      <a href={hrefOf(page, null, { ...rest, tenant: undefined })}>
-        <span aria-hidden="true">×</span>
-        <span class="unseen">Leave this tenant</span>
-      </a>
-    </p>
-  );
-}
-
 function Shell({ companyId }: { readonly companyId: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { page: named, id, query } = route.value;
@@ -161,9 +135,9 @@ function Shell({ companyId }: { readonly companyId: string }) {
   }, []);
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+      <Button look="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to content
-      </button>
+      </Button>
       <header class="side">
         <p class="brand">
           <Mark />
@@ -182,33 +156,47 @@ function Shell({ companyId }: { readonly companyId: string }) {
             </a>
           ))}
         </nav>
-        <TenantSwitch tenant={tenant} />
+        {/* Whose memories the pages are about goes with from page to page, and back to all. */}
+        {tenant !== undefined && named !== "tenants" && (
+          <p class="switch">
+            <a
+              class="truncated"
+              dir="auto"
+              title={tenant}
+              href={hrefOf("tenants", null, { tenant })}
+            >
+              {tenant}
+            </a>
+            <a href={hrefOf(named, null, { ...Object.fromEntries(query), tenant: undefined })}>
+              <span aria-hidden="true">×</span>
+              <span class="unseen">Leave this tenant</span>
+            </a>
+          </p>
+        )}
         <div class="who tools">
-          <button
-            type="button"
-            class="quiet"
+          <Button
+            look="quiet"
             title="Ctrl K"
             aria-keyshortcuts="Control+K"
             onClick={() => setJumping(true)}
           >
             Go to…
-          </button>
+          </Button>
           <ThemeSwitch />
         </div>
         <div class="who">
           <span class="truncated" title={companyId}>
             {companyId}
           </span>
-          <button
-            type="button"
-            class="quiet"
+          <Button
+            look="quiet"
             onClick={() => signOut().catch((error) => setProblem(sentenceOf(error)))}
           >
             Sign out
-          </button>
+          </Button>
         </div>
       </header>
-      {isJumping && <Jump pages={PAGES} onClose={() => setJumping(false)} />}
+      {isJumping && <Jump onClose={() => setJumping(false)} />}
       <main id="main" tabIndex={-1}>
         {problem !== null && <Failed>You are still signed in. {problem}</Failed>}
         {id !== null && "One" in page ? (
@@ -226,4 +214,84 @@ async function signOut(): Promise<void> {
   const { endSessionUrl } = await api.session.signOut({});
   if (endSessionUrl === undefined) account.value = null;
   else location.assign(endSessionUrl);
+}
+
+const MAX_TENANTS = 8;
+
+/** Leads to a page or a tenant by what its name holds, or to what is searched or asked. */
+function Jump({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const wanted = text.trim();
+  const tenants = useLoad(
+    async (signal) =>
+      wanted === "" ? [] : (await api.tenants.listTenants({ search: wanted }, { signal })).tenants,
+    [wanted],
+  );
+  const links: (readonly [string, string])[] = PAGES.filter(({ label }) =>
+    label.toLowerCase().includes(wanted.toLowerCase()),
+  ).map(({ name, label }) => [label, hrefOf(name)] as const);
+  for (const { tenantId: tenant = "" } of tenants.value?.slice(0, MAX_TENANTS) ?? []) {
+    links.push([tenant, hrefOf("memories", null, { tenant })]);
+  }
+  if (wanted !== "") {
+    const found = hrefOf("memories", null, { search: wanted, all: "yes" });
+    links.push([`Search for “${wanted}”`, found]);
+    links.push([`Ask “${wanted}”`, hrefOf("ask", null, { question: wanted })]);
+  }
+  const open = (event: Event, href: string | undefined) => {
+    event.preventDefault();
+    if (href === undefined) return;
+    onClose();
+    go(href);
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <form onSubmit={(event) => open(event, links[0]?.[1])}>
+        <TextField label="A page, a tenant or words" type="search" value={text} onText={setText} />
+        <ul class="jump">
+          {links.map(([label, href]) => (
+            <li key={href}>
+              <a dir="auto" href={href} onClick={(event) => open(event, href)}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+const KEPT_AS = "agent-memory.theme";
+const THEMES = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+
+const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0][0];
+
+/** The colours that were chosen in this browser; the styles go by the attribute. */
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = kept();
+}
+
+/** Chooses light or dark colours. */
+function ThemeSwitch() {
+  return (
+    <select
+      aria-label="Theme"
+      defaultValue={kept()}
+      onChange={({ currentTarget: { value } }) => {
+        localStorage.setItem(KEPT_AS, value);
+        applyTheme();
+      }}
+    >
+      {THEMES.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
 }

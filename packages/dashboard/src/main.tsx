@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
+import { App, applyTheme } from "./app.tsx";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
@@ -8,7 +8,6 @@ import "./styles/memories.css";
 import "./styles/memory.css";
 import "./styles/ask.css";
 import "./styles/review.css";
-import { applyTheme } from "./ui/theme.tsx";
 
 applyTheme();
 

@@ -68,13 +68,6 @@ test("case, width, accents and kind of apostrophe make no difference", async () 
   expect(await similarity("Ｂｅｒｌｉｎ", "Berlin")).toBeCloseTo(1, 6);
 });
 
-test("an aborted call ends with the reason it was aborted for", async () => {
-  const reason = new Error("out of time");
-  await expect(
-    embedder.embed(["text"], "document", { ...CALL, signal: AbortSignal.abort(reason) }),
-  ).rejects.toBe(reason);
-});
-
 describe("D23: two values of one attribute pass the bar for candidates", () => {
   test.each([
     ["Alice lives in Berlin", "Alice lives in Munich"],

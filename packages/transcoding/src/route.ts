@@ -43,7 +43,6 @@ export type ResponseFormat = "json" | "ndjson" | "event_stream";
 /** A literal, decoded; or any one segment. */
 export type Segment = { readonly literal: string } | { readonly wildcard: "*" };
 
-/** A field that is read from a segment of the path. */
 export interface PathParameter {
   readonly name: string;
   readonly type: SimpleType;
@@ -51,7 +50,6 @@ export interface PathParameter {
   readonly segment: number;
 }
 
-/** A field that is read from the query string. */
 export interface QueryParameter {
   readonly name: string;
   /** A `text_map` is given as `name[key]=text`, once for each entry. */

@@ -21,7 +21,6 @@ import { JSON_LINES_TYPE } from "./route.ts";
 const ERROR = "error";
 const FOR_ERRORS_ONLY = `\`${ERROR}\` is for errors only`;
 
-/** How the messages of a stream are written. */
 export interface StreamFormat {
   readonly contentType: string;
   /** One message, in pieces. Throws for what JSON cannot express, in the middle too. */
@@ -78,18 +77,8 @@ export function eventStream(output: DescMessage, writers: JsonWriterCompiler): S
   };
 }
 
-/** One kind of event. */
-export interface EventArm {
-  readonly field: DescField;
-  readonly name: string;
-  readonly message: DescMessage;
-}
-
 /** The events that a message can be. Throws where it can be something else. */
-export function eventsOf(output: DescMessage): {
-  readonly oneof: keyof AnyMessage;
-  readonly arms: readonly EventArm[];
-} {
+export function eventsOf(output: DescMessage) {
   const [oneof] = output.members;
   if (output.members.length !== 1 || oneof?.kind !== "oneof") {
     throw new Error(`${output.typeName}: an event is a oneof and nothing else`);
@@ -99,16 +88,11 @@ export function eventsOf(output: DescMessage): {
     if (typeof message === "string" || field.fieldKind !== "message" || isFlat(field)) {
       throw new Error(`${field}: the data of an event is a message`);
     }
-    return { field, name: checkedName(field), message };
+    const name = jsonNameOf(field);
+    if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
+    return { field, name, message };
   });
   return { oneof: oneof.localName, arms };
-}
-
-/** The name of an event. Throws for that of an error. */
-function checkedName(field: DescField): string {
-  const name = jsonNameOf(field);
-  if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
-  return name;
 }
 
 /** Puts what stands around a message to its pieces. */

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
-import { setImmediate } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { receiveJsonObject } from "../src/request-reader.ts";
 import { HTTP_VERSIONS, serveHttp1, serveHttp2, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
 
@@ -108,22 +106,6 @@ describe.each([
     expect((await server.send({ path: "/v1/books/x" })).status).toBe(200);
     expect(calls).toBe(0);
   });
-
-  test("before its body is received: receiving ends too", async () => {
-    const received = Promise.withResolvers<Error>();
-    const arrived = Promise.withResolvers<void>();
-    server = await serve((req, res) => {
-      arrived.resolve();
-      res.once("close", async () => {
-        await setImmediate(); // By then the request is closed too.
-        receiveJsonObject(req, { maxBytes: 10, maxValues: 1 }).catch(received.resolve);
-      });
-    });
-    const leave = start(server.port, "POST", "/", "{}");
-    await arrived.promise;
-    leave();
-    expect(await received.promise).toMatchObject({ code: Code.Canceled });
-  });
 });
 
 describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
@@ -144,37 +126,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
       ),
     );
     expect((await server.send({ path: "/v1/books/x" })).status).toBe(401);
-  });
-
-  test("the signal of a call that is over is aborted, and nothing listens to the shutdown", async () => {
-    const shutdown = new AbortController();
-    const signals: AbortSignal[] = [];
-    let listeners = 0;
-    const add = shutdown.signal.addEventListener.bind(shutdown.signal);
-    const remove = shutdown.signal.removeEventListener.bind(shutdown.signal);
-    shutdown.signal.addEventListener = (...args: Parameters<typeof add>) => {
-      listeners++;
-      add(...args);
-    };
-    shutdown.signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-      listeners--;
-      remove(...args);
-    };
-    server = await serve(
-      libraryHandler(
-        {
-          getBook(_, { signal }) {
-            signals.push(signal);
-            return {};
-          },
-        },
-        { shutdownSignal: shutdown.signal },
-      ),
-    );
-    await server.send({ path: "/v1/books/x" });
-    await server.send({ path: "/v1/books/%zz" });
-    expect(signals.map((signal) => signal.aborted)).toEqual([true]);
-    expect(listeners).toBe(0);
   });
 
   test("a broken rendering of errors closes the request instead of leaving it open", async () => {

@@ -4,19 +4,12 @@ import http from "node:http";
 import http2 from "node:http2";
 import type { Duplex } from "node:stream";
 import { create, type DescService } from "@bufbuild/protobuf";
-import {
-  Code,
-  ConnectError,
-  createContextValues,
-  createServiceImplSpec,
-  type HandlerContext,
-  type Interceptor,
-} from "@connectrpc/connect";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { createInProcessCaller, type RestHandlerOptions } from "../src/rest-handler.ts";
+import type { RestHandlerOptions } from "../src/rest-handler.ts";
 import { HTTP_VERSIONS, type TestRequest, type TestServer } from "./http-fixture.ts";
 import { registry, serviceHandler } from "./library-fixture.ts";
-import { messageOf, parseTestTimestamp } from "./protos-fixture.ts";
+import { messageOf } from "./protos-fixture.ts";
 
 const uploadService = registry.getService("rest.test.v1.UploadService") as DescService;
 const sumResponse = messageOf(registry, "SumResponse");
@@ -139,6 +132,8 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
   });
 
   const good = '{"addend":1}\n';
+  const TOO_LONG = "line 2: it must not be longer than 1000 bytes";
+  const TOO_MANY = "line 2: `body` must hold at most 20 values";
 
   test.each<[string, string | Buffer, number, string]>([
     ["no JSON", `${good}{"addend"`, 400, "line 2: it must be a JSON object in UTF-8"],
@@ -153,24 +148,9 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
       422,
       "line 2: `addend` is not a known field",
     ],
-    [
-      "too long a line",
-      `${good}{"comment":"${"x".repeat(MAX_LINE_BYTES)}"}\n`,
-      413,
-      "line 2: it must not be longer than 1000 bytes",
-    ],
-    [
-      "a line without an end",
-      `${good}${"x".repeat(200_000)}`,
-      413,
-      "line 2: it must not be longer than 1000 bytes",
-    ],
-    [
-      "too many values on a line",
-      `${good}{"words-said":[${Array(30).fill('""')}]}\n`,
-      422,
-      "line 2: `body` must hold at most 20 values",
-    ],
+    ["too long a line", `${good}{"comment":"${"x".repeat(MAX_LINE_BYTES)}"}\n`, 413, TOO_LONG],
+    ["a line without an end", `${good}${"x".repeat(200_000)}`, 413, TOO_LONG],
+    ["too many values", `${good}{"words-said":[${Array(30).fill('""')}]}\n`, 422, TOO_MANY],
   ])("what is wrong is said with its line: %s", async (_, body, status, detail) => {
     const taken: number[] = [];
     const handler = handlerOf((requests) => sumOf(requests, (addend) => taken.push(addend)));
@@ -241,33 +221,4 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     expect(await ended.promise).toMatchObject({ code: Code.Canceled });
     expect(signal.aborted).toBe(true);
   });
-
-  test("interceptors stand around the stream, and the gate before its body", async () => {
-    const order: string[] = [];
-    const interceptor: Interceptor = (next) => async (request) => {
-      order.push(`${request.method.name} ${request.stream}`);
-      return next(request);
-    };
-    const requestGate = () => void order.push("gate");
-    const handler = handlerOf(undefined, { interceptors: [interceptor], requestGate });
-    expect((await send(upload(good), handler)).status).toBe(200);
-    expect(order).toEqual(["gate", "Sum true"]);
-  });
-});
-
-test("calls from within the process know no such RPC", async () => {
-  const call = createInProcessCaller({
-    implementations: [createServiceImplSpec(uploadService, { sum: sumOf } as never)],
-    interceptors: [],
-    parseTimestamp: parseTestTimestamp,
-    protocolName: "test",
-  });
-  const calling = call({
-    rpc: uploadService.method.sum as never,
-    request: {},
-    requestHeader: new Headers(),
-    contextValues: createContextValues(),
-    signal: new AbortController().signal,
-  });
-  await expect(calling).rejects.toThrow("is not unary");
 });

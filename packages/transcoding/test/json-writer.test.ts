@@ -97,16 +97,12 @@ describe("what is set", () => {
   test.each<[Record<string, JsonValue>, Record<string, unknown>]>([
     [{ text: 'a"b\\\n\u0001\u2028😀' }, { text: 'a"b\\\n\u0001\u2028😀' }],
     [{ optional_text: "" }, { optional_text: "" }],
-    [{ optional_flag: false }, { optional_flag: false }],
     [{ optional_i32: 0 }, { optional_i32: 0 }],
-    [{ i32: -5 }, { i32: -5 }],
     [{ f64: 1e-7 }, { f64: 1e-7 }],
-    [{ texts: ["a", "b"] }, { texts: ["a", "b"] }],
     [{ object: { a: [1, null, { b: "c" }] } }, { object: { a: [1, null, { b: "c" }] } }],
     [{ mask: "aB,c.dE" }, { mask: "a_b,c.d_e" }],
     [{ empty: {} }, { empty: {} }],
     [{ time: "2026-05-04T03:02:01.123456789Z" }, { time: "2026-05-04T03:02:01.123456Z" }],
-    [{ time: "2026-05-04T03:02:01+02:00" }, { time: "2026-05-04T01:02:01.000000Z" }],
     [{ time: "1969-12-31T23:59:59.000001Z" }, { time: "1969-12-31T23:59:59.000001Z" }],
     [
       { times: ["2026-05-04T23:59:59.9Z", "2026-05-05T00:00:00Z", "2026-05-04T00:00:00Z"] },

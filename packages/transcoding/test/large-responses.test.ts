@@ -80,10 +80,4 @@ describe.each(HTTP_VERSIONS)("a large response over $version", ({ version, serve
     await expect(server.send(ECHO)).rejects.toThrow();
     expect(await outcome.last).toBeInstanceOf(RangeError);
   });
-
-  test("of which nothing can be written is an error like any other", async () => {
-    const { message } = countedTexts(0);
-    server = await serve(libraryHandler({ echo: () => message }));
-    expect((await server.send(ECHO)).status).toBe(500);
-  });
 });

@@ -5,7 +5,7 @@ import {
   createServiceImplSpec,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { findHttpExtension, routesOf as serviceRoutesOf } from "../src/codegen/service-routes.ts";
+import { routesOf as serviceRoutesOf } from "../src/codegen/service-routes.ts";
 import type { NodeHandler } from "../src/node-http.ts";
 import { RestError, type RestProblem } from "../src/rest-error.ts";
 import { createRestHandler, type HttpError, type RestHandlerOptions } from "../src/rest-handler.ts";
@@ -22,9 +22,7 @@ export const libraryRoutes: readonly Route[] = routesOf(libraryService);
 
 /** The same for any service of those protos. */
 export function routesOf(service: DescService): Route[] {
-  const http = findHttpExtension([...registry.files]);
-  if (http === null) throw new Error("google.api.http is not there");
-  return serviceRoutesOf(service, http).map(({ rpc, route }) => {
+  return serviceRoutesOf(service).map(({ rpc, route }) => {
     return { rpc: rpc as Route["rpc"], ...route };
   });
 }

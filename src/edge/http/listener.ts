@@ -6,6 +6,7 @@ import { createSecureContext } from "node:tls";
 import {
   announcesBody,
   authorityOf,
+  bodyHooksOf,
   breakOff,
   isAuthority,
   isEncrypted,
@@ -13,7 +14,6 @@ import {
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
-  setArrivalLimit,
 } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
 import {
@@ -229,7 +229,7 @@ function limitArrival(
     }, timeoutMs).unref();
   };
   restart();
-  setArrivalLimit(request, { pause, restart });
+  bodyHooksOf(request).arrivalLimit = { pause, restart };
   request.once("end", pause).once("close", pause);
   // The rest of a body that nobody reads still arrives over HTTP/1.1.
   if (isHttp2(request)) response.once("close", pause);

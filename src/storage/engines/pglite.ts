@@ -101,6 +101,8 @@ function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } 
     // Kept open for good: to open it again takes half a second.
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
+    // A transaction waits for no turn of the event loop between two statements sent together.
+    pipeline: true,
     types: columnTypes,
     ssl: false,
     onConnect: (client) => client.query({ text: PLAN_SETTING }),

@@ -12,17 +12,6 @@ serviceTest("GET /openapi.json answers the document, without a key", async ({ sh
   expect(Buffer.from(await answer.arrayBuffer()).equals(FILE)).toBe(true);
 });
 
-serviceTest("HEAD answers the same headers and no body", async ({ sharedService }) => {
-  const answer = await fetch(`${sharedService.url}/openapi.json`, {
-    method: "HEAD",
-    headers: { "accept-encoding": "identity" },
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-encoding")).toBeNull();
-  expect(answer.headers.get("content-length")).toBe(String(FILE.length));
-  expect(await answer.text()).toBe("");
-});
-
 serviceTest(
   "who takes gzip gets a shorter one, with a tag of its own",
   async ({ sharedService }) => {
@@ -58,13 +47,6 @@ serviceTest.for(["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js"])(
     expect(other.status).toBe(200);
   },
 );
-
-serviceTest("other methods are refused", async ({ sharedService }) => {
-  const answer = await fetch(`${sharedService.url}/openapi.json`, { method: "POST", body: "{}" });
-  expect(answer.status).toBe(405);
-  expect(answer.headers.get("allow")).toBe("GET, HEAD");
-  expect(await answer.json()).toMatchObject({ reason: "method_not_allowed" });
-});
 
 describe("GET /docs", () => {
   serviceTest(

@@ -13,13 +13,13 @@ export const CLIENTS: Readonly<Record<string, Connect>> = {
   "gRPC-Web": grpcWeb,
   Connect: connectJson,
   "the client over gRPC": typedClient("grpc"),
-  "the client over REST": typedClient("rest"),
 };
 
 /** Every way to call the service; through some no stream of requests can be sent. */
 export const ALL_CLIENTS: Readonly<Record<string, Connect>> = {
   ...CLIENTS,
   "REST over HTTP/2": restOverHttp2,
+  "the client over REST": typedClient("rest"),
   "the client over gRPC-Web": typedClient("grpc-web"),
   "the client over Connect": typedClient("connect"),
   "the client over grpc-js": typedGrpcJs,

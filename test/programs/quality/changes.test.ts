@@ -16,11 +16,8 @@ afterAll(() => service.close());
 
 test.each<[string, number, number, readonly LabelledChange[]]>([
   ["the updates of the development part", 0.47, 0, development.updates],
-  ["more updates", 0.37, 0, readLabels("development", "more-updates")],
-  ["updates in other languages", 0, 0, development.multilingual],
   ["the retractions of the development part", 0.66, 0, development.retractions],
   ["more retractions", 0.75, 0, readLabels("development", "more-retractions")],
-  ["everyday retractions", 0.47, 0, readLabels("development", "everyday-retractions")],
 ])(
   "of %s the local models end at least a share of %d, and at most %d wrongly",
   async (_, least, most, changes) => {

@@ -66,14 +66,6 @@ test("one call over all candidates, by the model that the settings name", async 
   ]);
 });
 
-test("of what is classified only text, topic and date are shown", async () => {
-  const secret = { companyId: "company-secret", id: "id-secret", originalMessage: "secret" };
-  const input = { ...INPUT, fact: { ...INPUT.fact, ...secret } };
-  expect((await classify(verdicts(REPLACES_FIRST), input)).prompts[0]?.user).not.toContain(
-    "secret",
-  );
-});
-
 test("D23 all candidates: every one that is replaced or said again is named, each with its confidence", async () => {
   const said = verdicts(
     { ...KEEPS_SECOND, verdict: "same", confidence: 1 },
@@ -110,20 +102,13 @@ describe("what can't be used ends nothing", () => {
     ["prose", "It replaces number 1."],
     ["JSON that breaks off", JSON.stringify(verdicts(REPLACES_FIRST)).slice(0, -4)],
     ["one verdict instead of a list", { verdicts: REPLACES_FIRST }],
-    ["an empty list", verdicts()],
     ["a list of texts", verdicts("replaces 1", null, 1)],
     ["an unknown verdict", verdicts({ ...REPLACES_FIRST, verdict: "replace" })],
-    ["a missing verdict", verdicts({ ...REPLACES_FIRST, verdict: undefined })],
     ["a candidate that was not offered", verdicts({ ...REPLACES_FIRST, older: 3 })],
     ["candidate 0", verdicts({ ...REPLACES_FIRST, older: 0 })],
-    ["a negative candidate", verdicts({ ...REPLACES_FIRST, older: -1 })],
-    ["half a candidate", verdicts({ ...REPLACES_FIRST, older: 1.5 })],
     ["a candidate as text", verdicts({ ...REPLACES_FIRST, older: "1" })],
-    ["no candidate", verdicts({ ...REPLACES_FIRST, older: null })],
     ["a confidence in percent", verdicts({ ...REPLACES_FIRST, confidence: 95 })],
-    ["a negative confidence", verdicts({ ...REPLACES_FIRST, confidence: -0.1 })],
     ["a confidence as text", verdicts({ ...REPLACES_FIRST, confidence: "0.95" })],
-    ["no confidence", verdicts({ ...REPLACES_FIRST, confidence: undefined })],
     ["two verdicts on one", verdicts(REPLACES_FIRST, { ...REPLACES_FIRST, verdict: "adds" })],
   ])("%s", async (_, said) => {
     const { classification, usages } = await classify(said);
@@ -162,11 +147,4 @@ test("a long memory is shown in part", async () => {
   const input = { ...INPUT, candidates: [fact("x".repeat(32 * 1024))] };
   const { prompts } = await classify(verdicts(REPLACES_FIRST), input);
   expect(prompts[0]?.user.length).toBeLessThan(9_000);
-});
-
-test("a model that does not answer is an error, which the caller survives (D25)", async () => {
-  const { model } = scriptChatModel(() => {
-    throw new Error("gone");
-  });
-  await expect(createChatClassifier(() => model).classify(INPUT, CALL)).rejects.toThrow("gone");
 });

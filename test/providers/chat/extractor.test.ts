@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { createMetrics } from "../../../src/metrics.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
@@ -84,25 +83,16 @@ test("two calls for the whole conversation; each fact with its message, topic an
   const { facts, prompts, usages } = await extract({
     facts: [
       stated({ message: 4, quote: "I have two cats", fact: "Priya has two cats", topic: "Pets" }),
-      stated({
-        quote: "I'm Priya",
-        fact: "The user's name is Priya",
-        topic: "Identity",
-        importance: 8,
-      }),
-      stated({
-        quote: "I moved to Oslo last month",
-        fact: "Priya moved to Oslo in 2026-04",
-        topic: "Location",
-      }),
+      stated({ quote: "I'm Priya", fact: "The user's name is Priya", importance: 8 }),
+      stated({ quote: "I moved to Oslo last month", fact: "Priya moved to Oslo in 2026-04" }),
       stated(),
     ],
   });
   expect(prompts).toHaveLength(2);
   expect(facts).toEqual(
     [
-      ["The user's name is Priya", "Identity", 8, 1, "I'm Priya"],
-      ["Priya moved to Oslo in 2026-04", "Location", 7, 1, "I moved to Oslo last month"],
+      ["The user's name is Priya", "Work", 8, 1, "I'm Priya"],
+      ["Priya moved to Oslo in 2026-04", "Work", 7, 1, "I moved to Oslo last month"],
       ["Priya works at Equinor", "Work", 7, 1, "work at Equinor"],
       ["Priya has two cats", "Pets", 7, 4, "I have two cats"],
     ].map(([decision, topic, importanceScore, messageIndex, quote]) => ({
@@ -119,12 +109,7 @@ test("two calls for the whole conversation; each fact with its message, topic an
   const model = { provider: "openai", model: "script-1" };
   expect(usages).toEqual([
     { operation: "verify", ...model, ...cost },
-    {
-      operation: "extract",
-      ...model,
-      ...cost,
-      facts: { stated: 4, asked: 4, rejections: [] },
-    },
+    { operation: "extract", ...model, ...cost, facts: { stated: 4, asked: 4, rejections: [] } },
   ]);
 });
 
@@ -277,22 +262,6 @@ describe("a fact is dropped and counted", () => {
     expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
     expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
   });
-
-  test("which the operator sees in the metrics", async () => {
-    const metrics = createMetrics("0.0.0");
-    const said = { facts: [stated({ fact: "Priya works at Statoil" }), stated({ message: 2 })] };
-    said.facts[1] = stated({ message: 2, quote: "" });
-    const { usages } = await extract(said, PRIYA, [], () => ({ not_said: [1] }));
-    for (const usage of usages) metrics.modelCalled(usage);
-    const text = await metrics.render();
-    for (const reason of ["names", "quote"]) {
-      expect(text).toContain(
-        `agent_memory_rejected_facts_total{provider="openai",model="script-1",reason="${reason}"} 1`,
-      );
-    }
-    expect(text).toContain('agent_memory_asked_facts_total{provider="openai",model="script-1"} 1');
-    expect(text).toContain('agent_memory_stated_facts_total{provider="openai",model="script-1"} 2');
-  });
 });
 
 test.each(["I am employed by Equinor", ""])(
@@ -383,6 +352,8 @@ describe("a start and an end that the message gives are the fact's own (D17)", (
     ["no more than was said", "I moved to Rome in 2024", "2024-06-15", null, "2024-01-01", null],
     ["a day that is none", "I moved to Rome in 2024", "2024-13-40", null, "2024-01-01", null],
     ["no date", "I moved to Rome in 2024", "soon", "", null, null],
+    ["none that was said", "I moved to Rome", "2026-05", null, null, null],
+    ["another year than was said", "I moved to Rome in 2024", "2023", null, null, null],
   ])("%s: %s", async (_, content, from, until, validFrom, validTo) => {
     const fact = "The user has been in Rome";
     const said = { facts: [stated({ message: 0, quote: content, fact, from, until })] };
@@ -392,17 +363,6 @@ describe("a start and an end that the message gives are the fact's own (D17)", (
     const start = (day: string | null) => (day === null ? null : parseInstant(`${day}T00:00Z`));
     expect(found?.validFrom).toBe(start(validFrom));
     expect(found?.validTo).toBe(start(validTo));
-  });
-
-  test.each([
-    ["that nobody said", "I moved to Rome", "2026-05"],
-    ["of another year than was said", "I moved to Rome in 2024", "2023"],
-  ])("a date %s is not the fact's, which holds without it", async (_, content, from) => {
-    const fact = "The user has been in Rome";
-    const said = { facts: [stated({ message: 0, quote: content, fact, from })] };
-    const { facts, rejections } = await extract(said, [{ role: "user", content }]);
-    expect(facts).toMatchObject([{ validFrom: null }]);
-    expect(rejections).toEqual([]);
   });
 
   test("also where it answers the assistant's question", async () => {
@@ -438,20 +398,6 @@ describe("what a user takes back (D25a)", () => {
     expect(retractions).toMatchObject([{ text: LISBON, messageIndex: 0 }]);
     expect(facts.map(({ decision }) => decision)).toEqual(["The user lives in Porto"]);
     expect(rejected).toEqual([]);
-  });
-
-  test("has a topic and a category as facts have them (D24)", async () => {
-    const said = retracted({
-      quote: "Forget that I live in Lisbon",
-      topic: "Location",
-      category: "Legal Status",
-    });
-    const { retractions } = await extract(
-      { facts: [said] },
-      [{ role: "user", content: "Forget that I live in Lisbon." }],
-      ["legal_status"],
-    );
-    expect(retractions).toMatchObject([{ topic: "Location", category: "legal_status" }]);
   });
 
   test("may be what was said before, also by the assistant", async () => {
@@ -537,19 +483,6 @@ describe("D27b: what is not as it was asked for", () => {
     });
     expect({ decisions, rejected }).toEqual({ decisions: [facts[0]?.fact], rejected: [] });
   });
-
-  test("is not mended where that would hold up other requests", async () => {
-    const start = performance.now();
-    const { rejected } = await extract(`["${'a" b "'.repeat(40_000)}]`);
-    expect(performance.now() - start).toBeLessThan(2_000);
-    expect(rejected).toContainEqual(unread(4));
-  });
-
-  test("is used as far as it is whole, where it breaks off unsaid", async () => {
-    const { facts, rejected } = await extract(`{"facts": [${JSON.stringify(stated())}, {"mess`);
-    expect(facts).toHaveLength(1);
-    expect(rejected).toContainEqual(unread(4));
-  });
 });
 
 describe("D27b: messages whose answer cannot be read are unread", () => {
@@ -570,39 +503,6 @@ describe("D27b: messages whose answer cannot be read are unread", () => {
     expect({ facts, rejected }).toEqual({ facts: [], rejected: own });
     expect(usages, "its tokens are counted all the same").toHaveLength(1);
   });
-
-  test("entries that are none are no reason to lose the others", async () => {
-    const { facts, rejections } = await extract({ facts: [null, 3, "Priya", [], stated()] });
-    expect(facts).toHaveLength(1);
-    expect(rejections).toEqual(Array.from({ length: 4 }, () => "unreadable"));
-  });
-});
-
-test("a call that is given up ends with its reason, and what it cost is counted", async () => {
-  const leaving = new AbortController();
-  const { model } = scriptChatModel(() => {
-    queueMicrotask(() => leaving.abort(new Error("the client left")));
-    return { facts: [stated()] };
-  });
-  const { usages, report } = recordUsage();
-  const conversation = { messages: PRIYA, at, categories: [] };
-  const extraction = createChatExtractor(model).extract(conversation, {
-    owner: null,
-    signal: leaving.signal,
-    report,
-  });
-  await expect(extraction).rejects.toThrow("the client left");
-  expect(usages).toHaveLength(1);
-});
-
-test("a call that was given up before it began asks nobody", async () => {
-  const { model } = scriptChatModel({ facts: [] });
-  const reason = new Error("the client left");
-  const extraction = createChatExtractor(model).extract(
-    { messages: PRIYA, at, categories: [] },
-    { ...CALL, signal: AbortSignal.abort(reason) },
-  );
-  await expect(extraction).rejects.toBe(reason);
 });
 
 test("whatever a model answers: a fact that keeps the interface's rules, or a failure of the model", async () => {

@@ -1,9 +1,6 @@
-/** What a model is asked about a fact that it stated, and what of it the conversation has (D27a). */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { LetteredText, lettersOf, spanOf } from "../../../src/providers/chat/grounding/letters.ts";
 import { type Claim, readConversation } from "../../../src/providers/chat/grounding/question.ts";
 import { CALL } from "../../support/model-call.ts";
 
@@ -38,7 +35,6 @@ describe("the passage", () => {
       words: "Oslo",
       by: null,
       before: "assistant: Where do you live?",
-      isPasted: false,
     });
   });
 
@@ -74,21 +70,6 @@ describe("the passage", () => {
     expect(words.length).toBeLessThan(700);
     expect(words).toMatch(/Ich war da\. Straße 12 ist meine Ádresse\. Er kam nicht/u);
   });
-
-  test.each([
-    ["> I live in Detroit", true],
-    ["Look:\n> I live in Detroit\nWhat does she mean?", true],
-    ["Fix it:\n```\nI live in Detroit\n```", true],
-    ["From: bo@example.com\nTo: ada@example.com\n\nHi! I live in Detroit.", true],
-    ["see\n---------- Forwarded message ---------\nI live in Detroit", true],
-    ["Bo: where?\nIda: I live in Detroit", true],
-    ["I live in Detroit", false],
-    ["Two things:\nI live in Detroit\nI ski", false],
-  ])("says whether it looks like a text from elsewhere: %j", async (content, isPasted) => {
-    const quote = "I live in Detroit";
-    const asked = await questionAbout("The user lives in Detroit", [content], { quote });
-    expect(asked?.passage.isPasted).toBe(isPasted);
-  });
 });
 
 describe("what of a fact has no source", () => {
@@ -123,36 +104,4 @@ describe("what of a fact has no source", () => {
     expect(asked?.elsewhere).toEqual([`user: ${lines[1]}`]);
     expect(asked?.unwritten).toEqual(["Bonn"]);
   });
-});
-
-test("letters are found where they stand, whatever the text", async () => {
-  const text = fc.string({ unit: "grapheme", maxLength: 3_000 });
-  await fc.assert(
-    fc.asyncProperty(text, fc.nat(), fc.nat(), async (content, from, length) => {
-      const read = await LetteredText.read(content, CALL.signal, () => {});
-      const start = from % (content.length + 1);
-      const quote = content.slice(start, start + (length % 50)).toWellFormed();
-      const letters = lettersOf(quote);
-      if (letters === "" || quote.includes("...") || quote.includes("…")) return;
-      const span = spanOf(quote, read.letters);
-      // A character that was cut in two has no place of its own.
-      if (span === null) return;
-      expect(read.letters.slice(span.start, span.end)).toBe(letters);
-      const place = read.placeOf(span.start);
-      expect(lettersOf(content.slice(0, place)).length).toBeLessThanOrEqual(span.start + 1);
-    }),
-  );
-});
-
-test("quotes of a text that repeats itself are looked for in time in proportion to it", async () => {
-  const content = "a".repeat(1024 * 1024);
-  const read = await readConversation({ messages: messagesOf([content]), at }, CALL.signal);
-  const quote = `${"a".repeat(50_000)}b`;
-  const started = process.cpuUsage().user;
-  for (let i = 0; i < 10; i++) {
-    const claim = { fact: `Fact ${i}`, quote, messageIndex: 0, isRetraction: false };
-    expect(read.questionAbout(claim)?.reason).toBe("quote");
-  }
-  // The product of both would take minutes.
-  expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(5_000);
 });

@@ -6,7 +6,7 @@ import {
   MAX_CLAIMS_A_CALL,
   verify,
 } from "../../../src/providers/chat/verification.ts";
-import type { ChatModel, ChatPrompt } from "../../../src/providers/chat-model.ts";
+import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
 import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
@@ -41,7 +41,6 @@ function bikes(count: number, words = "I own"): JudgedClaim[] {
         words: `${words} bike ${i}`,
         by: null,
         before: "",
-        isPasted: false,
       },
       quote: "",
       elsewhere: [],
@@ -107,13 +106,6 @@ describe("the further call", () => {
     for (const { user } of prompts) expect(user.length).toBeLessThanOrEqual(MAX_CHARACTERS_A_CALL);
   });
 
-  test("takes few tokens of an answer for each", async () => {
-    const { prompts } = await kept(bikes(40), evenOnes);
-    const { prompts: ofOne } = await kept(bikes(1), evenOnes);
-    const more = (prompts[0]?.maxOutputTokens ?? 0) - (ofOne[0]?.maxOutputTokens ?? 0);
-    expect(more).toBeLessThanOrEqual(6 * 39);
-  });
-
   test("shows the words of several facts once, and the time and how it began", async () => {
     const claims = bikes(1);
     const { model, prompts } = scriptChatModel({ stated: [1, 2] });
@@ -174,41 +166,5 @@ describe("what it does not answer", () => {
     );
     expect(numbers).toEqual(Array.from({ length: 10 }, (_, i) => 2 * i));
     expect(prompts.map((prompt) => asked(prompt).length)).toEqual([20, 14]);
-  });
-
-  test("because one of several calls fails, is a write that fails (D28)", async () => {
-    const { model } = scriptChatModel(evenOnes);
-    const failing: ChatModel = {
-      ...model,
-      complete: (prompt, call) =>
-        prompt.user.includes('"The user owns bike 0"')
-          ? Promise.reject(new Error("the model broke"))
-          : model.complete(prompt, call),
-    };
-    const verification = verify(failing, bikes(2 * MAX_CLAIMS_A_CALL), CONVERSATION, CALL);
-    await expect(verification).rejects.toThrow("the model broke");
-  });
-
-  test("in the time that the request has left is a model that took too long", async () => {
-    const { model } = scriptChatModel({});
-    const late: ChatModel = {
-      ...model,
-      complete: (_, { signal }) =>
-        new Promise((_, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason));
-        }),
-    };
-    const verification = verify(late, bikes(2), CONVERSATION, { ...CALL, remainingMs: () => 20 });
-    await expect(verification).rejects.toMatchObject({ reason: "model_unavailable" });
-  });
-
-  test("because the client left, ends the work", async () => {
-    const leaving = new AbortController();
-    const { model } = scriptChatModel(() => {
-      leaving.abort(new Error("the client left"));
-      throw new Error("the call was ended");
-    });
-    const call = { ...CALL, signal: leaving.signal };
-    await expect(verify(model, bikes(1), CONVERSATION, call)).rejects.toThrow("the client left");
   });
 });

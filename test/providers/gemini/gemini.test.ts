@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type ChatPrompt, THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import { createGeminiChatModel } from "../../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts";
-import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { startFakeGemini } from "../../support/fake-gemini.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { CALL } from "../../support/model-call.ts";
@@ -129,27 +128,6 @@ describe("embeddings", () => {
         },
       ],
     });
-  });
-
-  test("of several texts are one request, which is reported", async () => {
-    const usages: ModelUsage[] = [];
-    const texts = ["Alice lives in Oslo", "Bob"];
-    const vectors = await embedder().embed(texts, "document", {
-      ...CALL,
-      report: (usage) => usages.push(usage),
-    });
-    const [bob] = await embedder().embed(["Bob"], "document", CALL);
-    expect(vectors).toEqual([expect.any(Float32Array), bob]);
-    expect(server.requests.map(({ body }) => body.requests.length)).toEqual([2, 1]);
-    expect(usages).toMatchObject([
-      {
-        operation: "embed",
-        provider: "gemini",
-        model: "gemini-embedding-001",
-        outputTokens: null,
-        attempts: 1,
-      },
-    ]);
   });
 });
 

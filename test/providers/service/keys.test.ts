@@ -15,13 +15,7 @@ import {
 const CALLERS_KEY = "the-callers-own-key-9d8e7f";
 const VENDORS: readonly VendorName[] = ["gemini", "openai"];
 /** The vendor's error quotes the key, among others. */
-const FAULTS: readonly Fault[] = [
-  "unauthorized",
-  "nonsense",
-  "broken_json",
-  "redirecting",
-  "dropping",
-];
+const FAULTS: readonly Fault[] = ["unauthorized", "nonsense"];
 
 const servers = {} as Record<VendorName, FakeModelServer>;
 const services = {} as Record<VendorName, TestService>;

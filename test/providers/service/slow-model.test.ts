@@ -3,16 +3,15 @@
  * counted in the tokens that it writes, and `SCALE` times as fast as they would take, so
  * that nothing depends on how fast this machine is.
  */
-
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { MAX_EXTRACTED_FACTS, MAX_MESSAGES } from "../../../src/domain/limits.ts";
 import { MAX_SHARE_OF_ACCOUNT } from "../../../src/providers/upstream/upstream.ts";
 import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
-import type { FakeAnswer, FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
-import { choiceOf, startFakeVendor, type VendorName } from "./vendors.ts";
+import type { FakeAnswer, FakePrompt } from "../../support/fake-upstream.ts";
+import { startTestService } from "../../support/service.ts";
+import { choiceOf, startFakeVendor } from "./vendors.ts";
 
 const SCALE = 20;
 const TOKENS_PER_SECOND = 40;
@@ -91,48 +90,34 @@ function contentFor({ user, schema }: FakePrompt): string {
   return JSON.stringify({ facts });
 }
 
-describe.each<VendorName>(["gemini", "openai"])("%s", (name) => {
-  let server: FakeModelServer;
-  let service: TestService;
-
-  beforeAll(async () => {
-    server = await startFakeVendor(name);
-    service = await startTestService({
-      config: {
-        models: choiceOf(name, server, { limits: models.limits }),
-        modelRequestTimeoutMs,
-      },
-    });
-  });
-  afterAll(async () => {
+test("D27b: the longest conversation, of as many facts as are stored, is read in time and in order", async () => {
+  const server = await startFakeVendor("openai");
+  const choice = choiceOf("openai", server, { limits: models.limits });
+  const service = await startTestService({ config: { models: choice, modelRequestTimeoutMs } });
+  onTestFinished(async () => {
     await service.close();
     await server.close();
   });
-
-  test("D27b: the longest conversation, of as many facts as are stored, is read in time and in order", async () => {
-    const model = new SlowModel(Math.floor(models.limits.maxInFlight * MAX_SHARE_OF_ACCOUNT));
-    server.chat = model.answer;
-    const { rest } = await service.createAccount();
-    const messages = Array.from({ length: MAX_MESSAGES }, (_, i) =>
-      i % 2 === 0
-        ? {
-            role: "user",
-            content: factsOf(i)
-              .map(([quote]) => `${quote}.`)
-              .join(" "),
-          }
-        : { role: "assistant", content: "How nice! Tell me more about them." },
-    );
-    const { status, body } = await rest("POST", "/agent/memories", { body: { messages } });
-    expect({ status, rejected: body.rejected }).toEqual({ status: 200, rejected: [] });
-    expect(body.extracted).toEqual(
-      messages.flatMap(({ role }, i) =>
-        role === "user" ? factsOf(i).map(([, fact]) => fact) : [],
-      ),
-    );
-    expect(body.saved_count).toBe(MAX_EXTRACTED_FACTS);
-    // What follows has a quarter of the request's time.
-    expect(model.endsAt).toBeLessThan((0.75 * modelRequestTimeoutMs) / 1_000);
-    expect(model.slowest).toBeLessThan(models.limits.timeoutMs / 1_000);
-  });
+  const model = new SlowModel(Math.floor(models.limits.maxInFlight * MAX_SHARE_OF_ACCOUNT));
+  server.chat = model.answer;
+  const { rest } = await service.createAccount();
+  const messages = Array.from({ length: MAX_MESSAGES }, (_, i) =>
+    i % 2 === 0
+      ? {
+          role: "user",
+          content: factsOf(i)
+            .map(([quote]) => `${quote}.`)
+            .join(" "),
+        }
+      : { role: "assistant", content: "How nice! Tell me more about them." },
+  );
+  const { status, body } = await rest("POST", "/agent/memories", { body: { messages } });
+  expect({ status, rejected: body.rejected }).toEqual({ status: 200, rejected: [] });
+  expect(body.extracted).toEqual(
+    messages.flatMap(({ role }, i) => (role === "user" ? factsOf(i).map(([, fact]) => fact) : [])),
+  );
+  expect(body.saved_count).toBe(MAX_EXTRACTED_FACTS);
+  // What follows has a quarter of the request's time.
+  expect(model.endsAt).toBeLessThan((0.75 * modelRequestTimeoutMs) / 1_000);
+  expect(model.slowest).toBeLessThan(models.limits.timeoutMs / 1_000);
 });

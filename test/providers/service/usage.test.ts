@@ -1,5 +1,7 @@
 /** What a response says of the calls of models that it took. */
 import { expect, test } from "vitest";
+import { CallService } from "../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
+import { accountClient } from "../../support/dashboard-client.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService } from "../../support/service.ts";
@@ -51,4 +53,13 @@ test("D27a usage: the last event of a stream has it", async () => {
   });
   const [last = ""] = (await answer.text()).trimEnd().split("\n").slice(-1);
   expect(JSON.parse(last.replace(/^data: /, "")).usage).toEqual(chats(1, 1));
+});
+
+test("D27a usage: the account's log has it by call, and no other account's", async () => {
+  const other = await service.createAccount();
+  await other.rest("POST", "/agent/search", { body: { question: "Where is Alice?" } });
+  const log = await accountClient(CallService, service, other);
+  await expect
+    .poll(async () => (await log.getUsage({ days: 2 })).byRpc)
+    .toMatchObject([{ rpc: "SearchMemories", modelCalls: 1, inputTokens: 8, outputTokens: 0 }]);
 });

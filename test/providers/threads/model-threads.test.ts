@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import { getPriority } from "node:os";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../../src/domain/failure.ts";
 import type { ModelCall } from "../../../src/providers/model-call.ts";
@@ -55,22 +53,6 @@ test("the loop turns while a task holds its thread", async () => {
   expect(await spun).toBe("done");
 });
 
-test.runIf(process.platform === "linux")(
-  "the threads of the models give way to the event loop where the cores do not do for both",
-  async () => {
-    const threads = new ModelThreads({ log: { warn: () => {} }, keepsOne: true });
-    opened.push(threads);
-    await threads.warmUp();
-    const niceness = (await readdir("/proc/self/task")).map(async (id) => {
-      const stat = await readFile(`/proc/self/task/${id}/stat`, "latin1").catch(() => "");
-      // Behind the name, which may hold spaces, the 17th.
-      return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[17]);
-    });
-    expect(await Promise.all(niceness)).toContain(getPriority() + 5);
-    expect(getPriority(process.pid)).toBe(getPriority());
-  },
-);
-
 test("a thread is there before a text comes only where the operator's models work in it", async () => {
   const started: unknown[] = [];
   const note = (worker: unknown) => void started.push(worker);
@@ -83,21 +65,6 @@ test("a thread is there before a text comes only where the operator's models wor
 });
 
 describe("shares", () => {
-  test("the task of another account is next, however many one account has queued", async () => {
-    const { order } = scriptedThreads();
-    const { seen, reached, set } = sharedCell();
-    const served: string[] = [];
-    const running = order({ what: "spin", seen }, of("greedy"));
-    await reached(1);
-    const queued = ["greedy", "greedy", "greedy", "modest", "third"].map(async (owner) => {
-      await order({ what: "say" }, of(owner));
-      served.push(owner);
-    });
-    set(0);
-    await Promise.all([running, ...queued]);
-    expect(served).toEqual(["modest", "third", "greedy", "greedy", "greedy"]);
-  });
-
   test("one account never has all the threads", async () => {
     const { order } = scriptedThreads({ threads: 2 });
     const { seen, reached, set } = sharedCell();
@@ -158,11 +125,6 @@ describe("what goes wrong in a thread", () => {
     expect(await order({ what: "say", text: "next" })).toBe("next");
     set(0);
     expect(await other).toBe("other");
-  });
-
-  test("an error of the code stays one", async () => {
-    const { order } = scriptedThreads();
-    await expect(order({ what: "throw", text: "a defect" })).rejects.toThrow(TypeError);
   });
 });
 

@@ -1,21 +1,13 @@
 /** Models of the process, as callers of the service meet them. */
 import { expect, test } from "vitest";
 import type { Extractor } from "../../../src/providers/extractor.ts";
-import { markedEmbedder } from "../../reembed/marked-embedder.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { SILENT_LOG, startTestService } from "../../support/service.ts";
 import { HEAVY_CONVERSATION } from "./heavy-text.ts";
 
 const warnings: unknown[] = [];
 const log = { ...SILENT_LOG, warn: (fields: object) => warnings.push(fields) };
-const present = markedEmbedder("present", 0.9);
-const next = markedEmbedder("next", 0.8);
-const service = await forThisFile(
-  startTestService({
-    log,
-    models: { embedder: present, nextEmbedder: next },
-  }),
-);
+const service = await forThisFile(startTestService({ log }));
 
 /** Tells of the next extraction that it has begun, and how it ended. */
 function watchExtraction() {
@@ -75,29 +67,4 @@ test("while one account's long text is read, others are answered, by the models 
   expect((await write(modest.key, SMALL)).status).toBe(200);
   leaving.abort();
   await left.catch(() => {});
-});
-
-test("who hangs up while the next embedding model works has not made it fail", async () => {
-  const { key, rest } = await service.createAccount();
-  const begun = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  next.before = (_, signal) => {
-    begun.resolve();
-    return new Promise((_, reject) => {
-      signal.addEventListener("abort", () => {
-        ended.resolve();
-        reject(signal.reason);
-      });
-    });
-  };
-  const leaving = new AbortController();
-  const left = write(key, { content: "A fact #1" }, leaving.signal);
-  await begun.promise;
-  leaving.abort();
-  await expect(left).rejects.toThrow();
-  await ended.promise;
-  next.before = async () => {};
-  expect((await write(key, { content: "A fact #2" })).status).toBe(200);
-  expect(warnings).toEqual([]);
-  expect((await rest("GET", "/plan/status")).body.writes_used).toBe(1);
 });

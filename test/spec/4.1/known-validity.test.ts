@@ -4,11 +4,9 @@ import { MINUTE } from "../../../src/domain/instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../../src/domain/limits.ts";
 import { CALL } from "../../support/model-call.ts";
 import {
-  ask,
   expectInvalid,
   expectOk,
   iso,
-  listIds,
   memoryOf,
   plan,
   remember,
@@ -71,30 +69,6 @@ test("D17: an end that passes while the models run is refused, and nothing is st
   });
   expectInvalid(await write(caller, { content, valid_to: iso(end) }), "valid_to");
   expect((await plan(caller)).writes_used).toBe(0);
-});
-
-test("D17, 3.1 state expired: a known end passes with nobody's help", async () => {
-  const caller = await spec.service.createAccount();
-  const end = spec.service.clock.now() + 10n * MINUTE;
-  const id = await remember(caller, "The sale is on", { valid_to: iso(end) });
-  expect((await memoryOf(caller, id)).temporal).toMatchObject({
-    valid_to: iso(end),
-    is_current: true,
-    is_expired: false,
-  });
-  expect(await listIds(caller)).toEqual([id]);
-
-  spec.service.clock.advance(10n * MINUTE);
-  expect((await memoryOf(caller, id)).temporal).toMatchObject({
-    is_current: false,
-    is_expired: true,
-    is_superseded: false,
-  });
-  expect(await listIds(caller)).toEqual([]);
-  expect((await ask(caller, "Is the sale on?")).memories_searched).toBe(0);
-  expect(await listIds(caller, { include_superseded: "true" })).toEqual([id]);
-  expect(await listIds(caller, { as_of: iso(end - 1n) })).toEqual([id]);
-  expect(await listIds(caller, { as_of: iso(end) })).toEqual([]);
 });
 
 test("D17: with messages, valid_from is the time of the conversation", async () => {

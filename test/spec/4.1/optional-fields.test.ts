@@ -16,45 +16,22 @@ beforeAll(() => {
 });
 
 test.each([
-  ["4.1 request topic: `General` by default", CONTENT, { topic: "General" }],
-  ["4.1 request topic: as given", { ...CONTENT, topic: "Travel" }, { topic: "Travel" }],
-  ["4.1 request topic: ignored with messages", { ...MESSAGES, topic: "X" }, { topic: "Home" }],
-  ["4.1 request importance_score: 5 by default", CONTENT, { importance_score: 5 }],
   [
-    "4.1 request importance_score: as given",
-    { ...CONTENT, importance_score: 9 },
-    { importance_score: 9 },
+    "4.1 request topic, 4.1 request importance_score, 4.1 request source, 4.1 request tenant_id: by default",
+    CONTENT,
+    { topic: "General", importance_score: 5, source: "agent", tenant_id: null },
   ],
   [
-    "D6a: `importance_score` is ignored with messages",
-    { ...MESSAGES, importance_score: 1 },
-    { importance_score: 7 },
+    "4.1 request topic, 4.1 request importance_score, 4.1 request source, 4.1 request tenant_id: as given",
+    { ...CONTENT, topic: "Travel", importance_score: 9, source: "crm", tenant_id: "acme" },
+    { topic: "Travel", importance_score: 9, source: "crm", tenant_id: "acme" },
   ],
   [
-    "D6a: `importance` is ignored with messages, whatever the word",
-    { ...MESSAGES, importance: "whatever" },
-    { importance_score: 7 },
+    "4.1 request source, D6a: with messages; topic and importance are ignored, whatever they are",
+    { ...MESSAGES, topic: "X", importance: "whatever", importance_score: 99 },
+    { topic: "Home", importance_score: 7, source: "agent_session" },
   ],
-  [
-    "D6a: `importance_score` out of range is ignored with messages",
-    { ...MESSAGES, importance_score: 99 },
-    { importance_score: 7 },
-  ],
-  ["4.1 request source: `agent` by default", CONTENT, { source: "agent" }],
-  [
-    "4.1 request source: `agent_session` by default with messages",
-    MESSAGES,
-    { source: "agent_session" },
-  ],
-  ["4.1 request source: as given", { ...CONTENT, source: "crm" }, { source: "crm" }],
   ["4.1 request source: as given with messages", { ...MESSAGES, source: "x" }, { source: "x" }],
-  ["4.1 request tenant_id: the default tenant when left out", CONTENT, { tenant_id: null }],
-  [
-    "4.1 request tenant_id: the default tenant when null",
-    { ...CONTENT, tenant_id: null },
-    { tenant_id: null },
-  ],
-  ["4.1 request tenant_id: as given", { ...CONTENT, tenant_id: "acme" }, { tenant_id: "acme" }],
   [
     "D9: `importance_score` wins over `importance`",
     { ...CONTENT, importance: "high", importance_score: 1 },

@@ -1,11 +1,11 @@
 /** A write relies on what was read of its plan and settings before, and other servers change both. */
 import { expect, test } from "vitest";
 import { changeSettings } from "../../../src/storage/api-keys.ts";
-import { forThisFile } from "../../support/for-this-file.ts";
-import { startTestService, type TestAccount } from "../../support/service.ts";
+import type { TestAccount } from "../../support/service.ts";
 import { expectOk, write } from "../calls.ts";
+import { useSpec } from "../spec.ts";
 
-const service = await forThisFile(startTestService());
+const spec = useSpec();
 
 const CONTENT = "Ana lives in Oslo";
 
@@ -13,6 +13,7 @@ const usedOf = async (account: TestAccount): Promise<number> =>
   (await account.rest("GET", "/plan/status")).body.writes_used;
 
 test("2.6 auto_supersede_default: a write heeds the settings that another server has just changed", async () => {
+  const { service } = spec;
   const account = await service.createAccount();
   expectOk(await write(account, { content: CONTENT }));
   const { db } = service.context;
@@ -23,6 +24,7 @@ test("2.6 auto_supersede_default: a write heeds the settings that another server
 });
 
 test("D29: a write heeds what other servers have counted since", async () => {
+  const { service } = spec;
   const account = await service.createAccount();
   await service.clock.hold(async () => {
     expectOk(await write(account, { content: CONTENT }));

@@ -28,22 +28,6 @@ test.each<[string, unknown, string]>([
     { ...CONTENT, importance: "urgent", importance_score: 5 },
     "importance",
   ],
-  [
-    "D17: valid_to before valid_from",
-    { ...CONTENT, valid_from: "2024-01-01T00:00:00.000001Z", valid_to: "2024-01-01T00:00:00Z" },
-    "valid_to",
-  ],
-  [
-    "D17: valid_to in the past, without valid_from",
-    { ...CONTENT, valid_to: "2020-01-01T00:00:00Z" },
-    "valid_to",
-  ],
-  ["D17: valid_from far ahead", { ...CONTENT, valid_from: "2999-01-01T00:00:00Z" }, "valid_from"],
-  [
-    "D17: valid_from far ahead, with messages",
-    { ...MESSAGES, valid_from: "2999-01-01T00:00:00Z" },
-    "valid_from",
-  ],
 ])("%s", async (_, body, field) => {
   expectInvalid(await write(await sharedAccount(), body), field);
 });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import {
-  ask,
   audit,
   expectFailure,
   expectOk,
@@ -11,9 +10,9 @@ import {
   memoryOf,
   pluck,
   remember,
+  restore,
   says,
   supersede,
-  timeline,
   unique,
   write,
 } from "../calls.ts";
@@ -44,9 +43,6 @@ async function retracted(account: TestAccount, more: object = {}) {
   return { id, taken, response: answer.body };
 }
 
-const restore = (account: TestAccount, id: string) =>
-  account.rest("POST", `/memories/${id}/restore`);
-
 describe("what is taken back (D25a)", () => {
   test("D25a: ends when it was taken back, without a replacement, and the response lists it", async () => {
     const account = await spec.service.createAccount();
@@ -69,17 +65,6 @@ describe("what is taken back (D25a)", () => {
       superseded_by: null,
       temporal: { is_current: false, is_superseded: true, is_expired: true },
     });
-  });
-
-  test("D25a, D19, D21: the list, its as_of, answers and the timeline tell it as any other end", async () => {
-    const account = await spec.service.createAccount();
-    const { id } = await retracted(account);
-    expect(await listIds(account)).toEqual([]);
-    expect(await listIds(account, { include_superseded: "true" })).toEqual([id]);
-    expect(await listIds(account, { as_of: "2024-03-05T11:59:59Z" })).toEqual([id]);
-    expect(await listIds(account, { as_of: TAKEN_BACK })).toEqual([]);
-    expect((await ask(account, "Where do I live?")).memories_searched).toBe(0);
-    expect(await timeline(account, id)).toMatchObject({ chain_length: 1, timeline: [{ id }] });
   });
 
   test("D25a: is no write, and a fact of the same message holds beside it", async () => {
@@ -142,17 +127,6 @@ describe("what is taken back (D25a)", () => {
     expect(await isSuperseded(account, id)).toBe(false);
   });
 
-  test("D25a, D24: what is sensitive itself is never sent to the classifier", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });
-    const taken = fact("The user takes insulin for diabetes");
-    const shown = classifies(taken);
-    const { body } = await write(account, conversation(taken));
-    expect({ retractions: body.retractions, shown }).toEqual({ retractions: [], shown: [] });
-    expect(body.rejected).toEqual([{ fact: taken, message_index: 0, reason: "excluded_category" }]);
-    expect(await isSuperseded(account, id)).toBe(false);
-  });
-
   test("D25a, D27a: not below the bar of confidence, nor where no classifier answers, and it is told", async () => {
     const account = await spec.service.createAccount();
     const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });
@@ -183,42 +157,6 @@ describe("what is taken back (D25a)", () => {
     expect(await listIds(account)).toEqual([id]);
     expect(pluck("event", (await audit(account, id)).history)).toEqual(["created"]);
     expectFailure(await restore(account, id), 409, "not_restorable");
-  });
-
-  test("D25a, D33: the same key and body again answer the same and do nothing", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });
-    const taken = fact("Held no more");
-    classifies(taken);
-    const body = conversation(taken);
-    const send = () => write(account, body, { "idempotency-key": "forget-1" });
-    const first = await send();
-    expectOk(await restore(account, id));
-    const second = await send();
-    expect(second.body).toEqual(first.body);
-    expect(first.body.retractions).toMatchObject([{ memory_id: id }]);
-    expect(await listIds(account)).toEqual([id]);
-  });
-
-  test("D25a, D20: of a chain its head ends, and none is current", async () => {
-    const account = await spec.service.createAccount();
-    const first = await remember(account, unique("Lives in Rome"), { valid_from: LONG_AGO });
-    const head = fact("Lives in Lisbon");
-    const second = await remember(account, head, { valid_from: "2024-02-01T00:00:00Z" });
-    expectOk(await supersede(account, first, { superseded_by: second }));
-    const taken = fact("The user lives in Lisbon");
-    const shown = classifies(taken);
-    await write(account, conversation(taken));
-    expect(shown).toEqual([[taken, head]]);
-    const { timeline: versions } = await timeline(account, second);
-    expect(pluck("id", versions)).toEqual([first, second]);
-    expect(versions).toMatchObject([
-      { temporal: { is_current: false } },
-      { temporal: { is_current: false } },
-    ]);
-    expect(await listIds(account, { as_of: "2024-02-15T00:00:00Z" })).toEqual([second]);
-    expect((await restore(account, second)).status).toBe(200);
-    expect(await listIds(account)).toEqual([second]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ScriptedClassification } from "../../support/classification.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { expectOk, memoryOf, unique, write } from "../calls.ts";
+import { expectOk, memoryOf, says, unique, write } from "../calls.ts";
 import { vector } from "../scripted-models.ts";
 import type { Spec } from "../spec.ts";
 
@@ -23,7 +23,19 @@ export function scriptedFacts(spec: Spec) {
     return shown;
   }
 
-  return { fact, classifies };
+  /** Has a user take back what the classifier then finds first; returns the response. */
+  async function takeBack(account: TestAccount, text: string, more: object = {}) {
+    const opening = unique("Forget that");
+    spec.script.extractions.set(opening, () => []);
+    spec.script.retractions.set(opening, [{ text, messageIndex: 0 }]);
+    classifies(text);
+    const body = { messages: [says(opening)], auto_supersede: true, ...more };
+    const answer = await write(account, body);
+    expectOk(answer);
+    return answer.body;
+  }
+
+  return { fact, classifies, takeBack };
 }
 
 /** Writes a fact with automatic supersession on, and returns its outcome. */

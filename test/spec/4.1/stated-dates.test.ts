@@ -51,14 +51,8 @@ async function memoryByModel(
 
 const CASES: readonly [string, string | null, string | null, string, string | null][] = [
   ["I moved to Lisbon in May 2024", "2024-05", null, "2024-05-01", null],
-  ["I moved to Lisbon on March 3, 2025", "2025-03-03", null, "2025-03-03", null],
-  ["I have lived in Lisbon since 2019", "2019", null, "2019-01-01", null],
-  ["I moved to Lisbon yesterday", "2026-05-05", null, "2026-05-05", null],
-  ["I moved to Lisbon last month", "2026-04", null, "2026-04-01", null],
   ["I am based in Rome until Friday", null, "2026-05-08", SAID_AT, "2026-05-08"],
-  ["I am based in Rome until August 2026", null, "2026-08", SAID_AT, "2026-08-01"],
   ["I lived in Rome between 2010 and 2014", "2010", "2014", "2010-01-01", "2014-01-01"],
-  ["I was based in Rome from January to April", "2026-01", "2026-04", "2026-01-01", "2026-04-01"],
   ["I live in Rome with my aunt", null, null, SAID_AT, null],
 ];
 

@@ -48,18 +48,22 @@ describe("the response", () => {
     });
   });
 
-  test("4.2 response superseded_count, D21: counts the superseded ones of those returned", async () => {
+  test("4.2 response superseded_count, 4.2 parameter include_superseded, D21: adds the superseded and the expired, and counts the superseded ones of those returned", async () => {
     const account = await spec.service.createAccount();
     const [a = "", b = "", c = ""] = await rememberMany(account, 3);
     await supersede(account, a, { superseded_by: c });
     await supersede(account, b, { valid_to: iso(spec.service.clock.now() + MINUTE) });
-    await remember(account, "Expired", {
+    const expired = await remember(account, "Expired", {
       valid_from: "2020-01-01T00:00:00Z",
       valid_to: "2020-01-02T00:00:00Z",
     });
     const all = await list(account, { include_superseded: "true" });
     expect(all).toMatchObject({ count: 4, superseded_count: 2 });
-    expect(await list(account)).toMatchObject({ count: 1, superseded_count: 0 });
+    expect(idsOf(all.memories)).toEqual([expired, c, b, a]);
+    for (const query of [undefined, { include_superseded: "false" }]) {
+      const current = await list(account, query);
+      expect(current).toMatchObject({ count: 1, superseded_count: 0, memories: [{ id: c }] });
+    }
     const asOf = iso(spec.service.clock.now());
     expect(await list(account, { as_of: asOf })).toMatchObject({ count: 2, superseded_count: 1 });
     const firstPage = await list(account, { include_superseded: "true", limit: "2" });
@@ -89,7 +93,7 @@ describe("filters", () => {
     expect(await listIds(account, { source: "cr" })).toEqual([]);
   });
 
-  test.each(["ä b", "a&b=c", "100%", "a+b", "名前", "x/y", "'"])(
+  test.each(["a&b=c", "100% 名前", "a+b"])(
     "4.2 parameter source: %j needs no more than URL encoding",
     async (source) => {
       const account = await spec.service.createAccount();
@@ -100,26 +104,7 @@ describe("filters", () => {
     },
   );
 
-  test("4.2 parameter include_superseded, D21: adds the superseded and the expired", async () => {
-    const account = await spec.service.createAccount();
-    const [replaced = "", ended = "", current = ""] = await rememberMany(account, 3);
-    const expired = await remember(account, "Expired", {
-      valid_from: "2020-01-01T00:00:00Z",
-      valid_to: "2020-01-02T00:00:00Z",
-    });
-    await supersede(account, replaced, { superseded_by: current });
-    await supersede(account, ended, { valid_to: iso(spec.service.clock.now() + MINUTE) });
-    expect(await listIds(account)).toEqual([current]);
-    expect(await listIds(account, { include_superseded: "false" })).toEqual([current]);
-    expect(await listIds(account, { include_superseded: "true" })).toEqual([
-      expired,
-      current,
-      ended,
-      replaced,
-    ]);
-  });
-
-  describe("4.2 parameter as_of", () => {
+  describe("as_of", () => {
     const T0 = "2020-01-01T00:00:00Z";
     const T1 = "2020-02-01T00:00:00Z";
     const T2 = "2020-03-01T00:00:00Z";
@@ -141,12 +126,11 @@ describe("filters", () => {
     });
 
     test.each([
-      ["D21: before every start", "2019-12-31T23:59:59.999999Z", []],
+      ["4.2 parameter as_of, D21: before every start", "2019-12-31T23:59:59.999999Z", []],
       ["D21: a start is part of the interval", T0, ["known", "first"]],
       ["D21: superseded since, and still found", "2020-01-31T23:59:59.999999Z", ["known", "first"]],
       ["D21: an end is not part of the interval", T1, ["before", "known", "second"]],
       ["D21: an interval that is empty never held", T2, ["before", "second"]],
-      ["D21: today", "2024-06-01T00:00:00Z", ["before", "second"]],
       ["D21: in the future, what is known to hold", "2999-01-01T00:00:00Z", ["before", "second"]],
     ])("%s (%s)", async (_, asOf, expected) => {
       const byDefault = await listIds(account, { as_of: asOf });
@@ -155,13 +139,6 @@ describe("filters", () => {
         const found = await listIds(account, { as_of: asOf, include_superseded });
         expect(found.map((id) => names.get(id))).toEqual(expected);
       }
-    });
-
-    test("4.2 parameter as_of: goes together with the other filters", async () => {
-      const [id] = await listIds(account, { as_of: T0, source: "agent", limit: "1" });
-      expect(names.get(id ?? "")).toBe("known");
-      expect(await listIds(account, { as_of: T0, source: "crm" })).toEqual([]);
-      expect(await listIds(account, { as_of: T0, tenant_id: "acme" })).toEqual([]);
     });
   });
 });

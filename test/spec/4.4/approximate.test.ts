@@ -35,7 +35,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("with an index of the tenant's
       port: spec.service.adminPort,
       token: null,
     });
-    await accounts.createAccountIndex({ companyId });
+    const { index } = await accounts.createAccountIndex({ companyId });
+    expect(index).toMatchObject({ companyId, active: true });
     const stateOf = async () => {
       const { indexes } = await accounts.listAccountIndexes({});
       return indexes.find((index) => index.companyId === companyId)?.state;
@@ -52,7 +53,11 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("with an index of the tenant's
     const other = { limit: 1, tenant_id: "another" };
     expect(await search(account, other)).toMatchObject({ approximate: false, memories: [] });
 
-    await accounts.deleteAccountIndex({ companyId });
+    // The same again changes nothing.
+    const again = await accounts.createAccountIndex({ companyId });
+    expect(again.index?.state).toBe(AccountIndexState.READY);
+    expect(await accounts.deleteAccountIndex({ companyId })).toMatchObject({ deletedCount: 1 });
     expect(await search(account, { limit: 2 })).toEqual(exact);
+    expect(await accounts.deleteAccountIndex({ companyId })).toMatchObject({ deletedCount: 0 });
   });
 });

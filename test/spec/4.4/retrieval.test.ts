@@ -99,7 +99,6 @@ test("4.4 rule 3, 4.4 request sources: applied before the search, whatever is mo
 test.each([
   ["4.4 rule 4: no memories at all", {}],
   ["4.4 rule 4: a filter that excludes everything", { sources: ["nobody"] }],
-  ["4.4 rule 4: a tenant without memories", { tenant_id: "nobody" }],
 ])("%s", async (name, more) => {
   const account = await spec.service.createAccount();
   if (!name.endsWith("at all")) await remember(account);

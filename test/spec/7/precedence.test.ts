@@ -7,7 +7,6 @@ import { suspendAccount } from "../../../src/service/admin/accounts.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
-  eventually,
   expectFailure,
   expectInvalid,
   expectOk,
@@ -160,17 +159,4 @@ test("D13b: writes: 422, then 403 canceled, then 429 quota, then 503", async () 
   expectFailure(await write(blocked, { content }), 429, "plan_blocked");
   expectFailure(await write(account, { content }), 503, "model_unavailable");
   expect((await list(account, { source: "none" })).count).toBe(0);
-});
-
-test("D13b: 409 of an idempotency key before 503", async () => {
-  const content = unique("Held");
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  spec.script.vectors.set(content, () => released.then(unavailable));
-  const headers = { "idempotency-key": "held" };
-  const first = write(account, { content }, headers);
-  await eventually(() => spec.script.shown).toContain(content);
-  const second = await write(account, { content }, headers);
-  expectFailure(second, 409, "idempotency_key_in_use", "Idempotency-Key");
-  release();
-  expectFailure(await first, 503, "model_unavailable");
 });

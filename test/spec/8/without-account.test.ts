@@ -59,8 +59,6 @@ const MORE = 30;
 
 test.each([
   ["health", { ":path": "/healthz" }, 200],
-  ["a document", { ":path": "/openapi.json" }, 200],
-  ["no path", { ":path": "/nothing" }, 404],
   ["a call without a key", { ":path": "/plan/status" }, 401],
   [
     "a call of an unknown key",

@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MINUTE, SECOND } from "../../../src/domain/instant.ts";
 import {
   HISTORY_BYTES_A_WRITE,
-  MAX_EXTRACTED_TEXT_BYTES,
   MAX_IMPORT_LINE_BYTES,
   MAX_IMPORTED_HISTORY_BYTES,
   MAX_IMPORTED_HISTORY_VALUES,
@@ -251,17 +250,10 @@ describe("the quota", () => {
     await spec.service.updateAccount(account.companyId, { writesLimit: 1_000 });
     expect(await imported(account, all)).toEqual({ imported: 20, skipped: 130 });
   });
-
-  test("D42c quota: what is refused costs nothing", async () => {
-    const account = await spec.service.createAccount();
-    expectRefused(await importing(account, lines(1, { topic: "" })), 2, "topic");
-    expect((await plan(account)).writes_used).toBe(0);
-  });
 });
 
 describe("a line that is refused", () => {
   const content = { mode: "content", original_message: "Fact" };
-  const extraction = { provider: "local", model: "m", byo_llm: false };
 
   test.each<[string, string, Line]>([
     [
@@ -293,34 +285,6 @@ describe("a line that is refused", () => {
     expect(behind.body.detail).toMatch(/^line 3: /);
     expect(behind.body.detail).toContain(`\`${field}\``);
     expect(await listIds(account)).toEqual([good.id]);
-  });
-
-  test("D42c checks: texts that are too long, of each mode", async () => {
-    const account = await spec.service.createAccount();
-    const long = "x".repeat(32 * 1024 + 1);
-    expectRefused(
-      await importing(account, [lineOf(newId(hourAgo()), hourAgo(), { decision: long })]),
-      2,
-      "decision",
-    );
-    const conversation = {
-      mode: "messages",
-      session_id: null,
-      original_message: "Said",
-      message_index: 499,
-      extraction,
-    };
-    const extracted = (bytes: number) =>
-      lineOf(newId(hourAgo()), hourAgo(), {
-        decision: "x".repeat(bytes),
-        provenance: conversation,
-      });
-    expectRefused(
-      await importing(account, [extracted(MAX_EXTRACTED_TEXT_BYTES + 1)]),
-      2,
-      "decision",
-    );
-    await imported(account, [extracted(MAX_EXTRACTED_TEXT_BYTES)]);
   });
 
   test("D42c checks, D18, D20: a replacement that does not come before it", async () => {
@@ -392,19 +356,16 @@ describe("a line that is refused", () => {
     expect(await imported(account, [one])).toEqual({ imported: 0, skipped: 1 });
   });
 
-  test.each(["{", "[]", '"text"', "", "{'a': 1}"])(
-    "D42c checks: a line that is %j",
-    async (bad) => {
-      const account = await spec.service.createAccount();
-      const [line] = lines(1);
-      const answer = await importing(account, textOf([FORMAT, line, bad, "x"]));
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { reason: "malformed_body", imported_count: 1 },
-      });
-      expect(answer.body.detail).toMatch(/^line 3: /);
-    },
-  );
+  test.each(["{", "[]"])("D42c checks: a line that is %j", async (bad) => {
+    const account = await spec.service.createAccount();
+    const [line] = lines(1);
+    const answer = await importing(account, textOf([FORMAT, line, bad, "x"]));
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { reason: "malformed_body", imported_count: 1 },
+    });
+    expect(answer.body.detail).toMatch(/^line 3: /);
+  });
 
   test("D42c checks, D13: a message that cannot be read, which is no defect of the service", async () => {
     const { key } = await spec.service.createAccount();
@@ -421,18 +382,6 @@ describe("a line that is refused", () => {
     expect(await response.text()).toMatch(/"invalid_argument".*the message cannot be read/s);
     const told = spec.logged.filter((line) => line.includes("ImportMemories"));
     expect(told.filter((line) => line.includes("a call failed"))).toEqual([]);
-  });
-
-  test("D42c checks, D13: a body of another type, and parameters", async () => {
-    const { rest } = await spec.service.createAccount();
-    const answer = await rest("POST", "/agent/import", { body: FORMAT });
-    expectFailure(answer, 415, "unsupported_media_type");
-    const query = { tenant_id: "t" };
-    const headers = { "content-type": "application/x-ndjson" };
-    expectInvalid(
-      await rest("POST", "/agent/import", { body: FORMAT, query, headers }),
-      "tenant_id",
-    );
   });
 });
 
@@ -458,24 +407,22 @@ describe("how much an import may be", () => {
     expect(await imported(account, whole)).toEqual({ imported: 0, skipped: 4 });
   });
 
-  test("D42c bounds: the history of one memory", async () => {
+  test.each<[string, number, () => Line]>([
+    [
+      "D42c bounds: the history of one memory",
+      Math.ceil(MAX_IMPORTED_HISTORY_BYTES / 1_000_000),
+      () => ({ text: "x".repeat(1_000_000) }),
+    ],
+    [
+      "D42c bounds: the values in the history of one memory",
+      Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000),
+      () => ({ list: Array.from({ length: 20_000 }, () => ({})) }),
+    ],
+  ])("%s", async (_, count, detail) => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
-    const part = (event: Line) => ({ memory_id: line.id, events: [event] });
-    const text = "x".repeat(1_000_000);
-    const count = Math.ceil(MAX_IMPORTED_HISTORY_BYTES / 1_000_000);
-    const events = Array.from({ length: count }, () => part({ ...created, detail: { text } }));
-    expectRefused(await importing(account, events), count + 1, "events");
-  });
-
-  test("D42c bounds: the values in the history of one memory", async () => {
-    const account = await spec.service.createAccount();
-    const [line] = lines(1) as [Line];
-    const [created] = line.history as [Line];
-    const detail = { list: Array.from({ length: 20_000 }, () => ({})) };
-    const events = { memory_id: line.id, events: [{ ...created, detail }] };
-    const count = Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000);
+    const events = { memory_id: line.id, events: [{ ...created, detail: detail() }] };
     const answer = await importing(account, Array(count).fill(events));
     expectRefused(answer, count + 1, "events");
   });

@@ -53,32 +53,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     });
   });
 
-  test("a text that a memory has three times is stored once", async () => {
-    const companyId = newCompanyId();
-    const text = "The user lives in Lisbon.";
-    for (const [summary, originalMessage] of [
-      [text, text],
-      ["Lives in Lisbon", text],
-      [text, "I live in Lisbon"],
-      ["", " The user lives in Lisbon."],
-    ] as const) {
-      const fields = { decision: text, summary, originalMessage };
-      const memory = await storeMemory(contract.db, companyId, fields);
-      const row = await contract.db
-        .selectFrom("memories")
-        .select(["decision", "summary", "original_message"])
-        .where("company_id", "=", companyId)
-        .where("id", "=", memory.id)
-        .executeTakeFirstOrThrow();
-      expect(row).toEqual({
-        decision: text,
-        summary: summary === text ? null : summary,
-        original_message: originalMessage === text ? null : originalMessage,
-      });
-      expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
-    }
-  });
-
   test("memories are locked in ID order, each once, and only the account's", async () => {
     const companyId = newCompanyId();
     const memories = [
@@ -102,10 +76,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     {
       rule: "a superseded memory has an end of validity",
       fields: { supersededAt: NOW },
-    },
-    {
-      rule: "a message index is not negative",
-      fields: { provenance: { messageIndex: -1 } },
     },
     {
       rule: "a memory is written as content or from messages",

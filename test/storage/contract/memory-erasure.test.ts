@@ -10,7 +10,6 @@ import {
   type IdempotencyClaim,
 } from "../../../src/storage/idempotency-keys.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
-import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -20,7 +19,6 @@ import {
   countLockWaits,
   ERASER,
   eraseAll,
-  findMemory,
   NOW,
   newCompanyId,
   newMemory,
@@ -50,24 +48,6 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     );
     await storeMemories(contract.db, [...heads, ...replaced]);
     expect(await erase(companyId)).toBe(501);
-  });
-
-  test("of many chains lets other accounts be served in between", async () => {
-    const companyId = newCompanyId();
-    await storeMemories(
-      contract.db,
-      Array.from({ length: 450 }, () => newMemory(companyId)),
-    );
-    const order: string[] = [];
-    const erasure = erase(companyId).then(() => order.push("erasure"));
-    const other = newMemory(newCompanyId());
-    for (let count = 0; count < 3; count++) {
-      await findMemory(contract.db, other.memory.companyId, other.memory.id);
-      order.push("other");
-    }
-    await erasure;
-    // How many of them is the machine's to decide, where they have a connection each.
-    expect(order[0]).toBe("other");
   });
 
   test("that is given up leaves no response behind, and the next one finds the rest", async () => {
@@ -106,23 +86,6 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       await sleep(100);
     });
     expect(await erasure).toBe(3);
-  });
-
-  test("a memory that replaces another while both are erased goes too", async () => {
-    const companyId = newCompanyId();
-    const old = await storeMemory(contract.db, companyId);
-    let erasure: Promise<number> | undefined;
-    await transaction(contract.db.of(companyId), async (trx) => {
-      const fresh = newMemory(companyId);
-      const end = { validTo: NOW, supersededAt: NOW, supersededBy: fresh.memory.id };
-      await lockMemories(trx, [old.id]);
-      const ended = [{ id: old.id, ...end }];
-      await writeMemories(trx, writeOf({ created: [fresh], ended }));
-      // It waits for the old memory, finds it superseded, and knows of no other one.
-      erasure = erase(companyId);
-      await sleep(100);
-    });
-    expect(await erasure).toBe(2);
   });
 
   describe.runIf(engine === "postgres")(
@@ -191,29 +154,4 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       });
     },
   );
-
-  test("erasures and supersessions of the same memories end without an error", async () => {
-    const companyId = newCompanyId();
-    const memories = Array.from({ length: 60 }, () => newMemory(companyId));
-    await storeMemories(contract.db, memories);
-    const ids = memories.map(({ memory }) => memory.id);
-    const supersessions = memories.map(async ({ memory }, index) => {
-      const by = memories[(index * 7 + 3) % memories.length]?.memory ?? memory;
-      await transaction(contract.db.of(companyId), async (trx) => {
-        const locked = await lockMemories(trx, [memory.id, by.id]);
-        const isOpen = locked.every(({ supersededAt }) => supersededAt === null);
-        if (locked.length < 2 || !isOpen) return;
-        await trx
-          .updateTable("memories")
-          .set({ valid_to: NOW, superseded_at: NOW, superseded_by: by.id })
-          .where("company_id", "=", companyId)
-          .where("id", "=", memory.id)
-          .execute();
-      });
-    });
-    const erasures = Array.from({ length: 4 }, () => erase(companyId));
-    const deleted = await Promise.all(erasures);
-    await Promise.all(supersessions);
-    expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
-  });
 });

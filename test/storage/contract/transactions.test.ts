@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../../src/domain/failure.ts";
 import type { CompanyId } from "../../../src/domain/ids.ts";
 import { findAccount, storeAccount } from "../../../src/storage/accounts.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
@@ -12,17 +11,6 @@ import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
   const contract = useStorage(engine);
-
-  test("what the work throws is what the caller gets, and nothing is stored", async () => {
-    const account = await newAccount(contract.db);
-    const failure = new Failure("supersession_cycle", "the chain would be a circle");
-    const failing = transaction(contract.db.of(account.companyId), async (trx) => {
-      await storeAccount(trx, { ...account, burst: 1 });
-      throw failure;
-    });
-    await expect(failing).rejects.toBe(failure);
-    expect(await findAccount(contract.db.of(account.companyId))).toEqual(account);
-  });
 
   test("other requests see nothing of an open transaction, and are no part of it", async () => {
     const account = await newAccount(contract.db);
@@ -43,7 +31,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
 
   test("a statement that fails spoils its transaction and not the connection", async () => {
     const account = await newAccount(contract.db);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 5; round++) {
       const failing = transaction(contract.db, async (trx) => {
         await trx
           .updateTable("accounts")

@@ -18,7 +18,6 @@ import {
   NOW,
   newAccount,
   newMemory,
-  TEST_SPACE_ID,
   writeOf,
 } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
@@ -122,12 +121,6 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
     ({ count }) => {
       test.for<{ what: string; change: (claim: IdempotencyClaim, otherKeyId: string) => Change }>([
         { what: "more than the quota admits", change: () => ({ writesLimit: count - 1 }) },
-        {
-          what: "vectors of a space that is not there",
-          change: () => ({
-            vectors: [{ ...inTestSpace([1, 0, 0, 0]), spaceId: TEST_SPACE_ID + 999 }],
-          }),
-        },
         {
           what: "vectors that are not of their space's length",
           change: () => ({ vectors: [inTestSpace([1, 0, 0])] }),

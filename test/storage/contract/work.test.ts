@@ -91,7 +91,6 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("without statistics on %s", (e
 
   test.for<{ what: string; run: () => Promise<unknown> }>([
     { what: "a search", run: () => searchMemories(db, SEARCH) },
-    { what: "a search without words", run: () => searchMemories(db, { ...SEARCH, terms: [] }) },
     {
       what: "a search of many words",
       run: () =>
@@ -100,10 +99,6 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("without statistics on %s", (e
     {
       what: "a search as things held and were known",
       run: () => searchMemories(db, { ...SEARCH, asOf: NOW, knownAt: NOW }),
-    },
-    {
-      what: "a search of a topic",
-      run: () => searchMemories(db, { ...SEARCH, topic: "General" }),
     },
     {
       what: "candidates of several facts",

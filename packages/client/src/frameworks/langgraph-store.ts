@@ -9,7 +9,6 @@ import {
   InMemoryStore,
   type Item,
   type ListNamespacesOperation,
-  type MatchCondition,
   type Operation,
   type OperationResults,
   type PutOperation,
@@ -117,17 +116,14 @@ export class MemoryStore extends BaseStore {
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
-    const { matchConditions = [], maxDepth, limit, offset } = operation;
-    const found = new Map<string, string[]>();
+    const own = new InMemoryStore();
     for await (const memory of this.#all({})) {
       if (!(FIELD in memory.metadata)) continue;
-      const { namespace } = itemOf(memory);
-      if (!matchConditions.every((condition) => isMatched(condition, namespace))) continue;
-      const shown = namespace.slice(0, maxDepth);
-      found.set(JSON.stringify(shown), shown);
+      const { namespace, key, value } = itemOf(memory);
+      await own.put(namespace, key, value);
     }
-    const byName = (a: string[], b: string[]) => a.join(":").localeCompare(b.join(":"));
-    return [...found.values()].sort(byName).slice(offset, offset + limit);
+    const [namespaces = []] = await own.batch([operation]);
+    return namespaces;
   }
 
   async #find(namespace: readonly string[], key: string): Promise<Memory | undefined> {
@@ -189,15 +185,4 @@ async function passing(items: SearchItem[], filter: SearchOperation["filter"]) {
   for (const [index, { value }] of items.entries()) await own.put(["all"], String(index), value);
   const wanted = await own.search(["all"], { filter, limit: items.length });
   return wanted.flatMap(({ key }) => items[Number(key)] ?? []);
-}
-
-function isMatched({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
-  const part =
-    matchType === "prefix"
-      ? namespace.slice(0, path.length)
-      : namespace.slice(Math.max(0, namespace.length - path.length));
-  return (
-    part.length === path.length &&
-    path.every((label, index) => label === "*" || label === part[index])
-  );
 }

@@ -18,7 +18,6 @@ export interface TurnOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A text that somebody said. */
 export interface Said {
   readonly role: "user" | "assistant";
   readonly content: string;
@@ -32,12 +31,7 @@ export interface Recalled {
   readonly relevant: string;
 }
 
-export interface Turns {
-  /** null: recalling is off, there is no question, or it failed. */
-  recall(question: string): Promise<Recalled | null>;
-  /** Stores what a turn said as memories, if somebody said something; never rejects. */
-  record(said: readonly Said[]): Promise<void>;
-}
+export type Turns = ReturnType<typeof createTurns>;
 
 const DEFAULT_TOKENS = 1_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -48,11 +42,12 @@ const MAX_MESSAGE_BYTES = 32_768;
 export function createTurns(
   { memories }: Pick<AgentMemoryClient, "memories">,
   options: TurnOptions = {},
-): Turns {
+) {
   const { tenantId, sessionId, source = "agent", recall = DEFAULT_TOKENS, record = true } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, onError = warn } = options;
   return {
-    async recall(asked) {
+    /** null: recalling is off, there is no question, or it failed. */
+    async recall(asked: string): Promise<Recalled | null> {
       const question = cut(asked.trim(), MAX_QUESTION_BYTES);
       if (recall === false || question === "") return null;
       try {
@@ -64,7 +59,8 @@ export function createTurns(
         return null;
       }
     },
-    async record(said) {
+    /** Stores what a turn said as memories, if somebody said something; never rejects. */
+    async record(said: readonly Said[]): Promise<void> {
       const messages = said
         .map(({ role, content }) => ({ role, content: cut(content.trim(), MAX_MESSAGE_BYTES) }))
         .filter(({ content }) => content !== "");

@@ -1,6 +1,6 @@
 import { StatusSchema } from "@agent-memory/gen/google/rpc/status_pb";
 import { fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type ChannelCredentials,
   type ChannelOptions,
@@ -27,10 +27,7 @@ export interface GrpcJsTransportOptions {
 const MAX_RECEIVE_BYTES = 16 * 1024 * 1024;
 
 /** A transport over a channel of `@grpc/grpc-js`, which repeats calls as the service config says. */
-export function createGrpcJsTransport(options: GrpcJsTransportOptions): {
-  readonly transport: Transport;
-  close(): void;
-} {
+export function createGrpcJsTransport(options: GrpcJsTransportOptions) {
   const { protocol, hostname, port } = new URL(options.url);
   const isTls = protocol === "https:";
   const client = new Client(

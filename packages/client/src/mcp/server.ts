@@ -73,10 +73,6 @@ function failed(error: object): CallToolResult {
 /** In the words of the API, which would know some that the tool does not offer. */
 function unknownArgument(name: string): object {
   const field = name.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
-  const { message, problem } = new RestError({
-    kind: "invalid_field",
-    field,
-    rule: "is not a known parameter",
-  });
-  return { detail: message, reason: problem.kind };
+  const problem = { kind: "invalid_field", field, rule: "is not a known parameter" } as const;
+  return { detail: new RestError(problem).message, reason: problem.kind };
 }

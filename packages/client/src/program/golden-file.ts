@@ -11,10 +11,8 @@ const text = z.string("must be a text").refine((value) => value.trim() !== "", "
 const texts = z
   .array(text)
   .max(MAX_TEXTS, `must be a text or a list of at most ${MAX_TEXTS} texts`);
-/** A text, or a list of them. */
 const someTexts = z.preprocess((value) => [value ?? []].flat(), texts);
 
-/** A question to a memory, and what its answer must be like. */
 const goldenQuestion = z.strictObject({
   question: text,
   /** Each must be in the answer; of a list one of its texts. */

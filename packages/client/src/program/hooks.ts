@@ -63,12 +63,8 @@ async function capture(env: Environment, event: HookEvent) {
   const { transcript_path: path, session_id: sessionId, stop_hook_active: isCaptured } = event;
   if (env.AGENT_MEMORY_CAPTURE === "off" || path === undefined || isCaptured === true) return;
   const client = clientIn(env);
-  const turns = createTurns(client, {
-    tenantId: env.AGENT_MEMORY_TENANT,
-    sessionId,
-    source: "coding-agent",
-    timeoutMs: TIMEOUT_MS,
-  });
+  const of = { tenantId: env.AGENT_MEMORY_TENANT, sessionId, source: "coding-agent" };
+  const turns = createTurns(client, { ...of, timeoutMs: TIMEOUT_MS });
   await turns.record(lastTurn(await endOf(path)));
   client.close();
 }
@@ -77,10 +73,8 @@ async function endOf(path: string): Promise<string> {
   await using file = await open(path);
   const { size } = await file.stat();
   const start = Math.max(0, size - MAX_TRANSCRIPT_BYTES);
-  const { buffer, bytesRead } = await file.read({
-    buffer: Buffer.alloc(size - start),
-    position: start,
-  });
+  const place = { buffer: Buffer.alloc(size - start), position: start };
+  const { buffer, bytesRead } = await file.read(place);
   const end = buffer.toString("utf8", 0, bytesRead);
   return start === 0 ? end : end.slice(end.indexOf("\n") + 1);
 }

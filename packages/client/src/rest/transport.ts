@@ -1,22 +1,25 @@
 import { memoryServiceRoutes } from "@agent-memory/gen/agentmemory/v1/memory_service_rest";
 import { planServiceRoutes } from "@agent-memory/gen/agentmemory/v1/plan_service_rest";
 import { settingsServiceRoutes } from "@agent-memory/gen/agentmemory/v1/settings_service_rest";
-import type { ResponseFormat, Route } from "@agent-memory/transcoding/route";
-import type {
-  DescMessage,
-  DescMethod,
-  JsonObject,
-  JsonValue,
-  MessageShape,
+import { asMessage, fieldOf } from "@agent-memory/transcoding/json";
+import type { QueryParameter, ResponseFormat, Route } from "@agent-memory/transcoding/route";
+import {
+  type DescMessage,
+  type DescMethod,
+  isMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type MessageShape,
 } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import type { Fetch } from "../fetch.ts";
 import { collect, createStreamTransport } from "../stream-transport.ts";
 import { restErrorOf } from "./error.ts";
-import { fromRestJson } from "./json.ts";
+import { fromRestJson, toRestJson } from "./json.ts";
 import { JSON_LINES_TYPE, linesBody, messagesOf } from "./messages.ts";
-import { restRequestOf } from "./request.ts";
 
 const ROUTES = new Map<DescMethod, Route>(
   [...memoryServiceRoutes, ...settingsServiceRoutes, ...planServiceRoutes].map((route) => [
@@ -25,14 +28,17 @@ const ROUTES = new Map<DescMethod, Route>(
   ]),
 );
 
-export interface RestTransportOptions {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly fetch: Fetch;
-}
-
-/** A transport that sends calls as JSON over HTTP, at the paths of the generated routes. */
-export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): Transport {
+/**
+ * A transport that sends calls as JSON over HTTP, at the paths of the generated routes. `baseUrl`
+ * has no slash at its end.
+ */
+export function createRestTransport({
+  baseUrl,
+  fetch,
+}: {
+  baseUrl: string;
+  fetch: Fetch;
+}): Transport {
   return createStreamTransport(async ({ method, header, signal, message }) => {
     const route = routeOf(method);
     const { input, output, methodKind } = method;
@@ -103,4 +109,61 @@ function parseObject(text: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/** The path, with its query, and the body of a request; null: it has none. */
+function restRequestOf(route: Route, message: Message) {
+  const json = toRestJson(route.rpc.input, message);
+  const query = new URLSearchParams(
+    route.queryParameters.flatMap((parameter) => parametersOf(parameter, json)),
+  ).toString();
+  return {
+    path: query === "" ? pathOf(route, json) : `${pathOf(route, json)}?${query}`,
+    body: bodyOf(route, json, message),
+  };
+}
+
+function pathOf({ segments, pathParameters, verb }: Route, json: JsonObject): string {
+  const written = segments.map((segment, index) => {
+    if ("literal" in segment) return segment.literal;
+    const { name = "" } = pathParameters.find((parameter) => parameter.segment === index) ?? {};
+    return encodeURIComponent(String(json[name] ?? ""));
+  });
+  return `/${written.join("/")}${verb === null ? "" : `:${verb}`}`;
+}
+
+function parametersOf(
+  { name, type, repeated }: QueryParameter,
+  json: JsonObject,
+): [name: string, value: string][] {
+  const value = json[name];
+  if (value === undefined) return [];
+  if (type === "text_map") {
+    return Object.entries(value as JsonObject).map(([key, text]) => [
+      `${name}[${key}]`,
+      String(text),
+    ]);
+  }
+  return (repeated ? (value as JsonValue[]) : [value]).map((each) => [name, String(each)]);
+}
+
+function bodyOf(
+  { body, updateMask, pathParameters, rpc }: Route,
+  json: JsonObject,
+  message: Message,
+): JsonValue | null {
+  if (body === null) return null;
+  if (body === "*") {
+    const inPath = pathParameters.map(({ name }) => name);
+    return Object.fromEntries(Object.entries(json).filter(([name]) => !inPath.includes(name)));
+  }
+  const given = (json[body] ?? {}) as JsonObject;
+  const mask = updateMask && asMessage(message)[fieldOf(rpc.input, updateMask).localName];
+  if (!isMessage(mask, FieldMaskSchema)) return given;
+  const field = fieldOf(rpc.input, body);
+  if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
+  // A field that the mask names and the message lacks is an empty list, or null, which is refused.
+  const nothing = (name: string) =>
+    field.message.fields.find((each) => each.name === name)?.fieldKind === "list" ? [] : null;
+  return Object.fromEntries(mask.paths.map((name) => [name, given[name] ?? nothing(name)]));
 }

@@ -20,7 +20,6 @@ export interface Tool {
   readonly title: string;
   /** For the model that chooses: what it does, and when to use it. */
   readonly description: string;
-  /** JSON Schema. */
   readonly inputSchema: {
     readonly type: "object";
     readonly properties: Readonly<Record<string, JsonObject>>;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiAddress } from "../program/environment.ts";
 
-/** An answer of the service. */
 export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds depends on the call
@@ -15,7 +14,6 @@ export class TransferError extends Error {
 
 export interface ApiRequest {
   readonly method: "GET" | "POST";
-  /** With the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Made anew for each try; left out: there is none. */
@@ -38,7 +36,6 @@ const PASSING = [
   "overloaded",
 ];
 
-/** Is called for each wait. */
 export type Tell = (line: string) => void;
 
 /**
@@ -99,7 +96,6 @@ export async function read(response: Response): Promise<ApiAnswer> {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** The error that an answer tells of. */
 export function refusalOf({ status, body }: ApiAnswer): TransferError {
   return new TransferError(`${body.detail ?? "the service refused"} (${body.reason ?? status})`);
 }

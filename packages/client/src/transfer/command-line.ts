@@ -2,10 +2,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { addressIn, type Environment } from "../program/environment.ts";
 import { type ExportOptions, exportFile } from "./export-file.ts";
 import type { ForeignSystem } from "./foreign-records.ts";
+import { MEM0, ZEP } from "./foreign-systems.ts";
 import { type ImportOptions, importFile } from "./import-file.ts";
 import { type ForeignImportOptions, importForeign } from "./import-foreign.ts";
-import { MEM0 } from "./mem0.ts";
-import { ZEP } from "./zep.ts";
 
 /** For people: what is done, and what is wrong. */
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
@@ -30,11 +29,8 @@ export function addTransferCommands(transfer: Command, env: Environment): void {
     .action((file: string | undefined, options: ImportOptions) =>
       importFile(addressIn(env), options, file, process.stdin, tell),
     );
-  addForeign(
-    "import-mem0",
-    "memories of mem0: what its get_all answers, or OpenMemory's backup",
-    MEM0,
-  );
+  const mem0 = "memories of mem0: what its get_all answers, or OpenMemory's backup";
+  addForeign("import-mem0", mem0, MEM0);
   addForeign("import-zep", "facts of Zep or Graphiti: the edges of a graph, as JSON", ZEP);
 
   function addForeign(name: string, what: string, system: ForeignSystem): void {
@@ -45,8 +41,9 @@ export function addTransferCommands(transfer: Command, env: Environment): void {
       .option("--tenant <tenant>", "the tenant of all of them; left out: as each one says")
       .option("--from <number>", "the first record to import, counted from 1", position, 1)
       .action(async (file: string, options: ForeignImportOptions) => {
+        const api = addressIn(env);
         const { imported, leftOut, deleted } = await importForeign(
-          addressIn(env),
+          api,
           system,
           file,
           options,

@@ -24,7 +24,6 @@ export type ReadRecord =
   | { readonly leftOut: string }
   | "deleted";
 
-/** How the records of a system are read. */
 export interface ForeignSystem {
   readonly name: string;
   /** Under which names a file has the list of records. */

@@ -29,17 +29,10 @@ export async function importFile(
     const lines = linesOf(file === undefined ? input : createReadStream(file));
     return isCopy ? copied(lines, { tenant, account }) : lines;
   };
-  const response = await send(
-    api,
-    {
-      method: "POST",
-      path: "/agent/import",
-      headers: { "content-type": "application/x-ndjson" },
-      body: () => counted(open(), (lines) => tell(`${format(lines)} lines sent`)),
-      isRepeatable: file !== undefined,
-    },
-    tell,
-  );
+  const body = () => counted(open(), (lines) => tell(`${format(lines)} lines sent`));
+  const headers = { "content-type": "application/x-ndjson" };
+  const request = { method: "POST", path: "/agent/import", headers, body } as const;
+  const response = await send(api, { ...request, isRepeatable: file !== undefined }, tell);
   const answer = await read(response);
   const { imported_count: imported, skipped_count: skipped } = answer.body;
   if (imported !== undefined) {

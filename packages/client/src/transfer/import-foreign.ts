@@ -29,14 +29,6 @@ interface Entry {
   readonly memory: NewMemory;
 }
 
-/** How many records were imported, and how many were not. */
-export interface ForeignImport {
-  imported: number;
-  leftOut: number;
-  /** Those that were deleted there are none to import. */
-  deleted: number;
-}
-
 /**
  * Writes the records of another system in a file as memories, some at a time. Each such
  * request has an idempotency key that its content gives: within a day the same file can be
@@ -49,9 +41,10 @@ export async function importForeign(
   file: string,
   { tenant, from }: ForeignImportOptions,
   tell: Tell,
-): Promise<ForeignImport> {
+) {
   const records = await readRecords(file, system);
-  const done: ForeignImport = { imported: 0, leftOut: 0, deleted: 0 };
+  // Those that were deleted there are none to import.
+  const done = { imported: 0, leftOut: 0, deleted: 0 };
   const leaveOut = (name: string, why: string) => {
     done.leftOut++;
     tell(`${name} was left out: ${why}`);
@@ -62,22 +55,35 @@ export async function importForeign(
     const found = isRecord(record)
       ? system.read(record, tenant)
       : { leftOut: "it is not an object" };
-    if (found === "deleted") {
-      done.deleted++;
-      return [];
+    if (found === "deleted") done.deleted++;
+    else if ("leftOut" in found) leaveOut(name, found.leftOut);
+    else {
+      for (const note of found.notes) tell(`${name}: ${note}`);
+      return [{ number, name, memory: found.memory }];
     }
-    if ("leftOut" in found) {
-      leaveOut(name, found.leftOut);
-      return [];
-    }
-    for (const note of found.notes) tell(`${name}: ${note}`);
-    return [{ number, name, memory: found.memory }];
+    return [];
   });
   for (const batch of inBatches(entries)) {
-    await importBatch(api, system, batch, leaveOut, done, tell);
+    await importBatch(batch);
     tell(`imported ${format(done.imported)} of ${format(records.length)}`);
   }
   return done;
+
+  async function importBatch(batch: readonly Entry[]): Promise<void> {
+    for (let rest = batch; rest.length > 0; ) {
+      const answer = await write(api, system, rest, tell);
+      done.imported += answer.body.saved_count ?? 0;
+      if (answer.status === 200) return;
+      const refused = rest[refusedIndex(answer)];
+      if (refused === undefined) {
+        const next = rest[answer.body.saved_count ?? 0];
+        tell(`stopped before ${next?.name}; to go on there: --from ${next?.number}`);
+        throw refusalOf(answer);
+      }
+      leaveOut(refused.name, answer.body.detail);
+      rest = rest.filter((entry) => entry !== refused);
+    }
+  }
 }
 
 function nameOf(number: number, record: unknown): string {
@@ -101,29 +107,6 @@ function* inBatches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function importBatch(
-  api: ApiAddress,
-  system: ForeignSystem,
-  batch: readonly Entry[],
-  leaveOut: (name: string, why: string) => void,
-  done: ForeignImport,
-  tell: Tell,
-): Promise<void> {
-  for (let rest = batch; rest.length > 0; ) {
-    const answer = await write(api, system, rest, tell);
-    done.imported += answer.body.saved_count ?? 0;
-    if (answer.status === 200) return;
-    const refused = rest[refusedIndex(answer)];
-    if (refused === undefined) {
-      const next = rest[answer.body.saved_count ?? 0];
-      tell(`stopped before ${next?.name}; to go on there: --from ${next?.number}`);
-      throw refusalOf(answer);
-    }
-    leaveOut(refused.name, answer.body.detail);
-    rest = rest.filter((entry) => entry !== refused);
-  }
-}
-
 async function write(
   api: ApiAddress,
   system: ForeignSystem,
@@ -133,21 +116,10 @@ async function write(
   const common = { source: system.name.toLowerCase(), auto_supersede: false };
   const body = JSON.stringify({ memories: batch.map(({ memory }) => ({ ...memory, ...common })) });
   const digest = createHash("sha256").update(body).digest("hex");
-  const response = await send(
-    api,
-    {
-      method: "POST",
-      path: "/agent/memories:batch",
-      headers: {
-        "content-type": "application/json",
-        "idempotency-key": `${system.name}-${digest}`,
-      },
-      body: () => body,
-      isRepeatable: true,
-    },
-    tell,
-  );
-  return read(response);
+  const key = { "idempotency-key": `${system.name}-${digest}` };
+  const headers = { "content-type": "application/json", ...key };
+  const request = { method: "POST", headers, body: () => body, isRepeatable: true } as const;
+  return read(await send(api, { ...request, path: "/agent/memories:batch" }, tell));
 }
 
 /** Which entry the service refused; -1: it is about something else. */

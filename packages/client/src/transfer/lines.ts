@@ -15,14 +15,12 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-/** A count for people. */
 export function format(count: number): string {
   return count.toLocaleString("en");
 }
 
 const LINES_BETWEEN_PROGRESS = 10_000;
 
-/** The same lines; tells how many passed, now and then. */
 export async function* counted(
   lines: AsyncIterable<Buffer>,
   tell: (count: number) => void,

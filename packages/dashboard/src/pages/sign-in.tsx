@@ -1,11 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, sentenceOf } from "../api.ts";
+import { account, api, sentenceOf } from "../api.ts";
 import { go, keepWanted, route, takeWanted } from "../route.ts";
-import { account } from "../session.ts";
-import { Copied } from "../ui/copied.tsx";
-import { Mark } from "../ui/icons.tsx";
 import { Show, useLoad } from "../ui/load.tsx";
-import { Failed } from "../ui/notice.tsx";
+import { Failed, Mark } from "../ui/page.tsx";
+import { Copied } from "../ui/value.tsx";
 
 /** The page that a sign-in link leads to. */
 export const SIGN_IN = "sign-in";
@@ -54,7 +52,13 @@ export function SignIn() {
                   Sign in
                 </a>
               )}
-              <ByLink adminPort={adminPort} />
+              <p>
+                Open the link that the service printed when it started. It works once, for ten
+                minutes. The operator prints another, for any account:
+              </p>
+              <Copied label="Command" text={commandFor(adminPort)} />
+              <p class="hint">Where the service runs by Docker Compose:</p>
+              <Copied label="Command for Docker Compose" text={COMPOSE_COMMAND} />
             </>
           )}
         </Show>
@@ -66,23 +70,10 @@ export function SignIn() {
 const USUAL_ADMIN_PORT = 8081;
 const COMMAND = "npm run -s admin -- sign-in-link ACCOUNT";
 
-function ByLink({ adminPort }: { readonly adminPort: number | undefined }) {
-  const isUsual = adminPort === undefined || adminPort === USUAL_ADMIN_PORT;
-  const variables = isUsual ? "" : `ADMIN_PORT=${adminPort} `;
-  return (
-    <>
-      <p>
-        Open the link that the service printed when it started. It works once, for ten minutes. The
-        operator prints another, for any account:
-      </p>
-      <Copied label="Command" text={`${variables}${COMMAND}`} />
-      <p class="hint">Where the service runs by Docker Compose:</p>
-      <Copied
-        label="Command for Docker Compose"
-        text={`docker compose exec memory node src/cli/main.ts sign-in-link ACCOUNT`}
-      />
-    </>
-  );
+const COMPOSE_COMMAND = "docker compose exec memory node src/cli/main.ts sign-in-link ACCOUNT";
+
+function commandFor(adminPort = USUAL_ADMIN_PORT): string {
+  return (adminPort === USUAL_ADMIN_PORT ? "" : `ADMIN_PORT=${adminPort} `) + COMMAND;
 }
 
 async function signInBy(token: string): Promise<void> {

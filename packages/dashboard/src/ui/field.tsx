@@ -1,6 +1,8 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useId, useState } from "preact/hooks";
+import { api } from "../api.ts";
 import { goWith, route } from "../route.ts";
+import { useLoad } from "./load.tsx";
 
 interface FieldProps {
   readonly label: string;
@@ -29,15 +31,12 @@ export function Field({ label, hint, children }: FieldProps) {
   );
 }
 
-interface TextFieldProps extends Omit<FieldProps, "children"> {
+interface TextFieldProps
+  extends Omit<FieldProps, "children">,
+    Pick<ComponentProps<"input">, "required" | "maxLength" | "min" | "max" | "step"> {
   readonly type?: "text" | "search" | "date" | "number" | "range";
   readonly value: string | number;
   readonly placeholder?: string;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: string | number;
-  readonly step?: number;
   /** The ID of a list of suggestions. */
   readonly list?: string;
   readonly onFocus?: () => void;
@@ -47,7 +46,6 @@ interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly onEntered?: (text: string) => void;
 }
 
-/** A text, a day or a number. */
 export function TextField({ label, hint, value, onText, onEntered, ...rest }: TextFieldProps) {
   /** While somebody types: whatever is shown anew meanwhile leaves it. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -82,7 +80,6 @@ interface ChoiceProps extends Omit<FieldProps, "children"> {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of some values. */
 export function Choice({ label, hint, value, options, onChoose }: ChoiceProps) {
   return (
     <Field label={label} hint={hint}>
@@ -111,7 +108,6 @@ interface CheckProps {
   readonly children: ComponentChildren;
 }
 
-/** Something that is so or not. */
 export function Check({ type = "checkbox", onToggle, children, ...rest }: CheckProps) {
   return (
     <label class="check">
@@ -127,7 +123,6 @@ interface InAddressProps {
   readonly label: string;
 }
 
-/** A text, a day or a number by which a list is narrowed. */
 export function FilterField({ name, ...rest }: InAddressProps & Omit<TextFieldProps, "value">) {
   const value = route.value.query.get(name) ?? "";
   return <TextField {...rest} value={value} onEntered={(text) => goWith({ [name]: text })} />;
@@ -137,4 +132,60 @@ export function FilterField({ name, ...rest }: InAddressProps & Omit<TextFieldPr
 export function FilterChoice({ name, ...rest }: InAddressProps & Pick<ChoiceProps, "options">) {
   const value = route.value.query.get(name) ?? "";
   return <Choice {...rest} value={value} onChoose={(chosen) => goWith({ [name]: chosen })} />;
+}
+
+/** How long nobody types before suggestions are asked for. */
+const PAUSE_MS = 120;
+
+interface KnownValueProps {
+  readonly label: string;
+  /** As the service calls it: "topic", "source" or "session_id"; "tenant_id" is of all tenants. */
+  readonly field: string;
+  /** The tenant whose memories have it; "": the default tenant. */
+  readonly tenant?: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  onChange(value: string): void;
+}
+
+export function KnownValue({ field, tenant = "", onChange, ...rest }: KnownValueProps) {
+  const listId = useId();
+  /** null: nobody is at it. */
+  const [text, setText] = useState<string | null>(null);
+  const known = useLoad(
+    async (signal) => {
+      if (text === null) return [];
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      signal.throwIfAborted();
+      return suggest(field, text.trim(), tenant, signal);
+    },
+    [field, tenant, text],
+  );
+  return (
+    <>
+      <TextField
+        {...rest}
+        type="search"
+        list={listId}
+        onFocus={() => setText("")}
+        onText={setText}
+        onEntered={onChange}
+      />
+      <datalist id={listId}>
+        {known.value?.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+async function suggest(field: string, prefix: string, tenant: string, signal: AbortSignal) {
+  if (field === "tenant_id") {
+    const asked = { search: prefix, order: "name" };
+    const { tenants } = await api.tenants.listTenants(asked, { signal });
+    return tenants.flatMap(({ tenantId }) => tenantId ?? []);
+  }
+  const asked = { field, prefix, tenantId: tenant || undefined };
+  return (await api.known.listKnownValues(asked, { signal })).values;
 }

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { isUnreached, sentenceOf } from "../api.ts";
+import { isAway, isUnreached, sentenceOf } from "../api.ts";
 import { restoreTop } from "../route.ts";
-import { isAway } from "../session.ts";
-import { Failed } from "./notice.tsx";
+import { Button, Failed } from "./page.tsx";
 
-/** A value that is loaded from the service. */
 export interface Loaded<T> {
   /** null: nothing has come yet of these inputs. While it is loaded again it stays. */
   readonly value: T | null;
@@ -16,13 +14,10 @@ export interface Loaded<T> {
 }
 
 /** What came of the inputs that it names. */
-interface Outcome<T> {
+interface Outcome<T> extends Omit<Loaded<T>, "reload"> {
   readonly inputs: readonly unknown[];
-  readonly value: T | null;
-  readonly problem: string | null;
   /** Whether the service was not reached: it is loaded again once it is. */
   readonly isCut: boolean;
-  readonly isLoading: boolean;
 }
 
 /** Loads when it is first shown and when `inputs` change; what is not waited for any more is ended. */
@@ -64,6 +59,14 @@ export function useLoad<T>(
   return { value, problem, isLoading, reload };
 }
 
+export function TryAgain({ problem, onClick }: { problem: string; onClick: () => void }) {
+  return (
+    <Failed>
+      {problem} <Button onClick={onClick}>Try again</Button>
+    </Failed>
+  );
+}
+
 interface ShowProps<T> {
   readonly of: Loaded<T>;
   readonly children: (value: T) => ComponentChildren;
@@ -74,16 +77,30 @@ export function Show<T>({ of: { value, problem, isLoading, reload }, children }:
   useLayoutEffect(restoreTop, [value]);
   return (
     <div aria-busy={isLoading} class="loaded">
-      {problem !== null && (
-        <Failed>
-          {problem}{" "}
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
-        </Failed>
-      )}
+      {problem !== null && <TryAgain problem={problem} onClick={reload} />}
       {value === null && problem === null && <div class="skeleton" aria-hidden="true" />}
       {value !== null && children(value)}
     </div>
   );
+}
+
+/** What a person has begun: whether it runs, and the notice why it failed. */
+export function useWork() {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Resolves with whether it was done. */
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, run, notice: problem !== null && <Failed>{problem}</Failed> };
 }

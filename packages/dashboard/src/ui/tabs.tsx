@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { go, hrefOf, route } from "../route.ts";
+import { Button } from "./page.tsx";
 
 interface TabsProps {
   readonly label: string;
@@ -35,9 +36,8 @@ export function Tabs({ label, param, tabs }: TabsProps) {
     <div class="tabs">
       <div role="tablist" aria-label={label} tabIndex={-1} ref={list} onKeyDown={move}>
         {tabs.map(({ name }, index) => (
-          <button
+          <Button
             key={name}
-            type="button"
             role="tab"
             id={`${id}-tab-${index}`}
             aria-selected={index === chosen}
@@ -46,7 +46,7 @@ export function Tabs({ label, param, tabs }: TabsProps) {
             onClick={() => setChosen(index)}
           >
             {name}
-          </button>
+          </Button>
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`} key={chosen}>

@@ -1,6 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { createEcmaScriptPlugin, type GeneratedFile, type Schema } from "@bufbuild/protoplugin";
-import { findHttpExtension, type RpcRoute, routesOf } from "./service-routes.ts";
+import { type RpcRoute, routesOf } from "./service-routes.ts";
 
 /**
  * Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. That no two routes
@@ -13,12 +13,9 @@ export const restPlugin = createEcmaScriptPlugin({
 });
 
 function generateTs(schema: Schema): void {
-  const http = findHttpExtension(schema.allFiles);
-  if (http === null) return;
-
   for (const file of schema.files) {
     const services = file.services
-      .map((service) => ({ service, routes: routesOf(service, http) }))
+      .map((service) => ({ service, routes: routesOf(service) }))
       .filter(({ routes }) => routes.length > 0);
     if (services.length === 0) continue;
     const f = schema.generateFile(`${file.name}_rest.ts`);

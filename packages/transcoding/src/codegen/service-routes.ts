@@ -1,15 +1,13 @@
+import { http } from "@agent-memory/gen/google/api/annotations_pb";
 import type { HttpRule } from "@agent-memory/gen/google/api/http_pb";
 import { event_stream_of } from "@agent-memory/gen/transcoding/v1/options_pb";
 import {
-  type DescExtension,
   type DescField,
-  type DescFile,
   type DescMessage,
   type DescMethod,
   type DescService,
   getOption,
   hasOption,
-  isMessage,
 } from "@bufbuild/protobuf";
 import { checkFields, requestTypeOf, responseTypeOf } from "../json/field.ts";
 import {
@@ -18,9 +16,9 @@ import {
   type QueryParameter,
   type ResponseFormat,
   type Route,
+  type Segment,
 } from "../route.ts";
 import { eventsOf } from "../stream-response.ts";
-import { parsePathTemplate } from "./path-template.ts";
 
 /** A declaration that cannot be served or documented. The message names the file and the declaration. */
 export class GenerationError extends Error {
@@ -33,66 +31,35 @@ export class GenerationError extends Error {
   }
 }
 
-/** One HTTP method and path of an RPC, unparsed. */
-interface HttpBinding {
-  readonly httpMethod: string;
-  readonly template: string;
-  readonly body: string | null;
-  readonly responseBody: string | null;
-}
-
-/**
- * Finds the extension `google.api.http` among the files of the compilation.
- * Null: none of them imports google/api/annotations.proto.
- */
-export function findHttpExtension(files: readonly DescFile[]): DescExtension | null {
-  const extensions = files.flatMap((file) => file.extensions);
-  return extensions.find((extension) => extension.typeName === "google.api.http") ?? null;
-}
-
 /** The bindings of an RPC: its rule, then the additional ones. Empty: it has no rule. */
-function httpBindings(rpc: DescMethod, http: DescExtension): HttpBinding[] {
+function httpBindings(rpc: DescMethod): HttpBinding[] {
   if (!hasOption(rpc, http)) return [];
   const rule = getOption(rpc, http);
-  if (!isHttpRule(rule)) throw new GenerationError(rpc, "google.api.http is not an HttpRule");
-  for (const additional of rule.additionalBindings) {
-    if (additional.additionalBindings.length > 0) {
-      throw new GenerationError(rpc, "an additional binding must not have additional bindings");
-    }
+  if (rule.additionalBindings.some((each) => each.additionalBindings.length > 0)) {
+    throw new GenerationError(rpc, "an additional binding must not have additional bindings");
   }
-  return [rule, ...rule.additionalBindings].map((each) => binding(rpc, each));
+  return [rule, ...rule.additionalBindings].map((each) => bindingOf(rpc, each));
 }
 
-function isHttpRule(value: unknown): value is HttpRule {
-  return isMessage(value) && value.$typeName === "google.api.HttpRule";
-}
+/** One HTTP method and path of an RPC, unparsed. */
+type HttpBinding = ReturnType<typeof bindingOf>;
 
-function binding(rpc: DescMethod, rule: HttpRule): HttpBinding {
-  if (rule.selector !== "") {
+function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: HttpRule) {
+  if (selector !== "") {
     throw new GenerationError(rpc, "`selector` has no place in an annotation");
   }
+  if (pattern.case === undefined) throw new GenerationError(rpc, "the rule has no HTTP method");
+  if (pattern.case === "custom") {
+    throw new GenerationError(rpc, "a custom HTTP method is not served");
+  }
   return {
-    ...methodAndTemplate(rpc, rule),
-    body: rule.body === "" ? null : rule.body,
-    responseBody: rule.responseBody === "" ? null : rule.responseBody,
+    httpMethod: pattern.case.toUpperCase(),
+    template: pattern.value,
+    body: body || null,
+    responseBody: responseBody || null,
   };
 }
 
-function methodAndTemplate(
-  rpc: DescMethod,
-  { pattern }: HttpRule,
-): Pick<HttpBinding, "httpMethod" | "template"> {
-  switch (pattern.case) {
-    case undefined:
-      throw new GenerationError(rpc, "the rule has no HTTP method");
-    case "custom":
-      throw new GenerationError(rpc, "a custom HTTP method is not served");
-    default:
-      return { httpMethod: pattern.case.toUpperCase(), template: pattern.value };
-  }
-}
-
-/** A route of an RPC. */
 export interface RpcRoute {
   readonly rpc: DescMethod;
   readonly route: RouteDescription;
@@ -104,17 +71,17 @@ export interface RpcRoute {
  * The routes of a service, in the order of its RPCs: those of their rules, and the event
  * streams of the routes of other RPCs. Throws a GenerationError.
  */
-export function routesOf(service: DescService, http: DescExtension): RpcRoute[] {
+export function routesOf(service: DescService): RpcRoute[] {
   const streamed = new Set<DescMethod>();
   return service.methods.flatMap((rpc) => {
     const unary = unaryOf(rpc, service);
     if (unary === null) {
-      return httpBindings(rpc, http).map((binding, index) => {
+      return httpBindings(rpc).map((binding, index) => {
         const format = rpc.methodKind === "server_streaming" ? "ndjson" : "json";
         return { rpc, route: bindRoute(rpc, binding, format), index };
       });
     }
-    if (httpBindings(rpc, http).length > 0) {
+    if (httpBindings(rpc).length > 0) {
       throw new GenerationError(rpc, "an event stream has no rule of its own");
     }
     if (streamed.has(unary)) {
@@ -123,7 +90,7 @@ export function routesOf(service: DescService, http: DescExtension): RpcRoute[] 
     streamed.add(unary);
     checkSameRequest(rpc, unary);
     checked(rpc, () => eventsOf(rpc.output));
-    const bindings = httpBindings(unary, http);
+    const bindings = httpBindings(unary);
     if (bindings.length === 0) throw new GenerationError(rpc, `${unary.name} has no rule`);
     return bindings.map((binding, index) => {
       const ofAll = { ...binding, responseBody: null };
@@ -289,4 +256,46 @@ function updateMaskOf(rpc: DescMethod, body: string): string | null {
 
 function findField(message: DescMessage, name: string): DescField | undefined {
   return message.fields.find((field) => field.name === name);
+}
+
+// The unreserved characters of RFC 3986, and others percent-encoded.
+const LITERAL = "(?:[-_.~0-9A-Za-z]|%[0-9A-Fa-f]{2})+";
+const SEGMENT = `(?:${LITERAL}|\\{[A-Za-z_][A-Za-z0-9_]*\\})`;
+const TEMPLATE = new RegExp(`^((?:/${SEGMENT})+)(?::(${LITERAL}))?$`);
+
+/**
+ * Parses a path template by a part of the grammar of google/api/http.proto:
+ *
+ *     Template = "/" Segment { "/" Segment } [ ":" LITERAL ] ;
+ *     Segment  = LITERAL | "{" IDENT "}" ;
+ *
+ * Literals come out decoded. A field is bound once. Throws an Error for anything else.
+ */
+export function parsePathTemplate(template: string) {
+  const [, path, verb] = TEMPLATE.exec(template) ?? [];
+  if (path === undefined) {
+    throw new Error('expected segments that are literals or "{field}", then ":verb" or nothing');
+  }
+  const variables: Omit<PathParameter, "type">[] = [];
+  const segments = path
+    .slice(1)
+    .split("/")
+    .map((text, segment): Segment => {
+      if (!text.startsWith("{")) return { literal: decoded(text) };
+      const name = text.slice(1, -1);
+      if (variables.some((variable) => variable.name === name)) {
+        throw new Error(`the variable "${name}" is there twice`);
+      }
+      variables.push({ name, segment });
+      return { wildcard: "*" };
+    });
+  return { segments, variables, verb: verb === undefined ? null : decoded(verb) };
+}
+
+function decoded(literal: string): string {
+  try {
+    return decodeURIComponent(literal);
+  } catch {
+    throw new Error(`"${literal}" is not UTF-8 when it is decoded`);
+  }
 }

@@ -93,22 +93,18 @@ export interface JsonReaderOptions {
 }
 
 /** Compiles readers once, at start-up. Throws for a field that it does not support. */
-export interface JsonReaderCompiler {
+export type JsonReaderCompiler = ReturnType<typeof createJsonReaderCompiler>;
+
+export function createJsonReaderCompiler(options: JsonReaderOptions) {
+  // A message may contain itself, so a reader is there before its fields are.
+  const compiled = new Map<DescMessage, ReadMessage>();
+  const simpleReaders = simpleReadersWith(options.parseTimestamp);
+
   /**
    * A reader of a message: an object with the fields of the message by their names
    * in JSON. Anything it does not know is refused, by name. `without` are
    * fields, by their names in the proto file, that must not be there.
    */
-  message(desc: DescMessage, without?: ReadonlySet<string>): ReadMessage;
-  /** A reader of what a field holds, a list for a repeated one. */
-  field(field: DescField): ReadJson;
-}
-
-export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReaderCompiler {
-  // A message may contain itself, so a reader is there before its fields are.
-  const compiled = new Map<DescMessage, ReadMessage>();
-  const simpleReaders = simpleReadersWith(options.parseTimestamp);
-
   function message(desc: DescMessage, without: ReadonlySet<string> = new Set()): ReadMessage {
     const known = without.size === 0 ? compiled.get(desc) : undefined;
     if (known !== undefined) return known;
@@ -154,17 +150,15 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
     };
   }
 
+  /** A reader of what a field holds, a list for a repeated one. */
   function field(field: DescField): ReadJson {
     const { flatten, rejectEmpty } = getOption(field, json_field);
     if (flatten) throw new Error(`${field}: only responses can be flat`);
-    const read = valueReader(requestTypeOf(field));
+    const type = requestTypeOf(field);
+    const read = typeof type === "object" ? message(type) : simpleReaders[type];
     if (field.fieldKind === "list") return listReader(read, rejectEmpty);
     if (rejectEmpty) throw new Error(`${field}: reject_empty is only for lists`);
     return read;
-  }
-
-  function valueReader(type: JsonType): ReadJson {
-    return typeof type === "object" ? message(type) : simpleReaders[type];
   }
 
   return { message, field };
@@ -175,7 +169,6 @@ const UNKNOWN = "is not a known field";
 interface FieldReader {
   readonly localName: string;
   readonly read: ReadJson;
-  /** The reader of a list, where a text or a list may stand. */
   readonly list?: FieldReader;
 }
 
@@ -196,18 +189,14 @@ function objectReader(
         if (nulls === "refused") refuse(here, "must not be null");
         continue;
       }
-      const { localName, read } = readerOf(known, value, here);
+      const { list } = known;
+      const isOfList = list !== undefined && typeof value !== "string";
+      if (isOfList && !Array.isArray(value)) refuse(here, "must be a string or a list");
+      const { localName, read } = isOfList ? list : known;
       message[localName] = read(value, here);
     }
     return message;
   };
-}
-
-/** The reader for a value where a text or a list may stand. */
-function readerOf(known: FieldReader, value: unknown, here: Location): FieldReader {
-  const { list } = known;
-  if (list === undefined || typeof value === "string") return known;
-  return Array.isArray(value) ? list : refuse(here, "must be a string or a list");
 }
 
 function listReader(readElement: ReadJson, rejectEmpty: boolean): ReadJson {

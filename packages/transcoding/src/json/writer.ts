@@ -28,22 +28,13 @@ export type WriteJsonPieces = (message: AnyMessage) => Iterable<string>;
 export const MIN_PIECE_CHARACTERS = 128 * 1024;
 
 /** Compiles writers once, at start-up. Throws for a field that it does not support. */
-export interface JsonWriterCompiler {
-  /**
-   * A writer of a message: an object with all fields of the message by their names
-   * in JSON. A field that is not set is null; an empty list is `[]`, an empty map `{}`.
-   */
-  message(desc: DescMessage): WriteJson;
-  /** A writer of the members of that object, without its brackets. */
-  members(desc: DescMessage): AppendMembers;
-  /** A writer of a message in pieces; or of one field of a message, given the message. */
-  pieces(desc: DescMessage | DescField): WriteJsonPieces;
-}
+export type JsonWriterCompiler = ReturnType<typeof createJsonWriterCompiler>;
 
-export function createJsonWriterCompiler(): JsonWriterCompiler {
+export function createJsonWriterCompiler() {
   // A message may contain itself, so a writer is there before its members are.
   const compiled = new Map<DescMessage, AppendMembers>();
 
+  /** A writer of the members of a message's object, without its brackets. */
   function members(desc: DescMessage): AppendMembers {
     const known = compiled.get(desc);
     if (known !== undefined) return known;
@@ -59,11 +50,8 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
     return append;
   }
 
-  function appender(field: DescField): AppendMembers {
-    return isFlat(field) ? flatMember(field) : member(field);
-  }
-
-  function member(desc: DescField): AppendMembers {
+  function appender(desc: DescField): AppendMembers {
+    if (isFlat(desc)) return flatMember(desc);
     const name = `${JSON.stringify(jsonNameOf(desc))}:`;
     const write = field(desc);
     return (message, before) => {
@@ -86,6 +74,10 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
     };
   }
 
+  /**
+   * A writer of a message: an object with all fields of the message by their names
+   * in JSON. A field that is not set is null; an empty list is `[]`, an empty map `{}`.
+   */
   function message(desc: DescMessage): WriteJson {
     const append = members(desc);
     return (value) => `{${append(asMessage(value), "")}}`;
@@ -101,6 +93,7 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
     };
   }
 
+  /** A writer of a message in pieces; or of one field of a message, given the message. */
   function pieces(desc: DescMessage | DescField): WriteJsonPieces {
     const fragments = desc.kind === "message" ? messageFragments(desc) : fieldFragments(desc);
     return (message) => inPieces(fragments(message));

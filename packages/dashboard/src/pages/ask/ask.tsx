@@ -1,26 +1,24 @@
 import type {
+  Citation,
   CitedAnswer,
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, isUnreached, sentenceOf } from "../../api.ts";
+import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { isAway } from "../../session.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Empty, Failed } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { useTitle } from "../../ui/title.ts";
-import { Filters } from "../memories/filters.tsx";
+import { TryAgain } from "../../ui/load.tsx";
+import { Button, Empty, PageHead, useTitle } from "../../ui/page.tsx";
 import {
+  Filters,
   type MemoryFilters,
   queryOf,
   questionOf,
   readFilters,
-} from "../memories/memory-filters.ts";
-import { AnswerText } from "./answer-text.tsx";
-import { Retrieved } from "./retrieved.tsx";
+} from "../memories/filters.tsx";
+import { Relevance } from "../memories/memory-table.tsx";
 
-/** The part of an answer that has arrived. */
 interface Progress {
   readonly memories: readonly RetrievedMemory[];
   /** As it comes, with its markers. */
@@ -36,7 +34,6 @@ const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null, i
 /** Answers of this visit, by what was asked: whoever comes back to one waits for no other. */
 const answers = new Map<string, Progress>();
 
-/** What the address asks. */
 type Asked = MemoryFilters & { readonly question: string };
 
 /** The question of the address, and its answer as it comes, with what it stands on. */
@@ -48,7 +45,8 @@ export function Ask() {
   const [times, setTimes] = useState(0);
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(null);
-  const isRunning = progress !== null && progress.answer === null && progress.problem === null;
+  const { memories, text, answer, problem, isCut } = progress ?? BEGUN;
+  const isRunning = progress !== null && answer === null && problem === null;
   const { question } = draft;
   useTitle(asked.question || null);
 
@@ -66,7 +64,7 @@ export function Ask() {
     return () => left.abort();
   }, [key, times]);
   const again = () => setTimes((before) => before + 1);
-  const mayGoOn = progress?.isCut && !isAway.value;
+  const mayGoOn = isCut && !isAway.value;
   useEffect(() => {
     if (mayGoOn) again();
   }, [mayGoOn]);
@@ -97,15 +95,14 @@ export function Ask() {
         </Filters>
         <div class="buttons">
           {isRunning && (
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 running.current?.abort();
                 setProgress(null);
               }}
             >
               Stop
-            </button>
+            </Button>
           )}
           <button type="submit" class="primary">
             Ask
@@ -114,10 +111,26 @@ export function Ask() {
       </form>
       {progress === null ? (
         <Empty title="Nothing asked yet">
-          <p>Every sentence of an answer names the memories that it stands on.</p>
+          Every sentence of an answer names the memories that it stands on.
         </Empty>
       ) : (
-        <Answer progress={progress} isRunning={isRunning} onAgain={again} />
+        <div class="columns">
+          <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
+            <h2>Answer</h2>
+            {problem !== null && !isCut && <TryAgain problem={problem} onClick={again} />}
+            <AnswerText
+              text={answer?.answerWithCitations ?? text}
+              citations={answer?.citations ?? []}
+              isComing={isRunning}
+            />
+            {answer?.grounded === false && (
+              <p class="hint">Not every sentence names a memory: read it with care.</p>
+            )}
+          </section>
+          {(memories.length > 0 || answer !== null) && (
+            <Retrieved memories={memories} citations={answer?.citations ?? []} />
+          )}
+        </div>
       )}
     </>
   );
@@ -149,38 +162,145 @@ async function follow(
   }
 }
 
-interface AnswerProps {
-  readonly progress: Progress;
-  readonly isRunning: boolean;
-  readonly onAgain: () => void;
+/** What models write of Markdown within a line, and the markers of citations. */
+const INLINE = /\[mem-(\d+)\]|\*\*(.+?)\*\*|`([^`]+)`|(?<![*\w])\*([^*\s][^*]*)\*(?!\w)/;
+const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
+const HEADING = /^#{1,6}\s+/;
+
+interface AnswerTextProps {
+  readonly text: string;
+  /** Empty until the whole answer is there. */
+  readonly citations: readonly Citation[];
+  readonly isComing: boolean;
 }
 
-function Answer({ progress, isRunning, onAgain }: AnswerProps) {
-  const { memories, text, answer, problem } = progress;
+/** An answer whose markers lead to the memories that they cite. */
+function AnswerText({ text, citations, isComing }: AnswerTextProps) {
   return (
-    <div class="columns">
-      <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
-        <h2>Answer</h2>
-        {problem !== null && !progress.isCut && (
-          <Failed>
-            {problem}{" "}
-            <button type="button" onClick={onAgain}>
-              Try again
-            </button>
-          </Failed>
-        )}
-        <AnswerText
-          text={answer?.answerWithCitations ?? text}
-          citations={answer?.citations ?? []}
-          isComing={isRunning}
-        />
-        {answer?.grounded === false && (
-          <p class="hint">Not every sentence names a memory: read it with care.</p>
-        )}
-      </section>
-      {(memories.length > 0 || answer !== null) && (
-        <Retrieved memories={memories} citations={answer?.citations ?? []} />
-      )}
+    <div class="answer" dir="auto">
+      {blocksOf(text).map(({ kind, lines }, index) => {
+        const rendered = lines.map((line) => inline(line, citations));
+        if (kind === "heading") return <h3 key={index}>{rendered}</h3>;
+        if (kind === "text") return <p key={index}>{inline(lines.join("\n"), citations)}</p>;
+        const items = rendered.map((item, at) => <li key={at}>{item}</li>);
+        return kind === "numbers" ? <ol key={index}>{items}</ol> : <ul key={index}>{items}</ul>;
+      })}
+      {isComing && <span class="coming">…</span>}
     </div>
+  );
+}
+
+interface Block {
+  readonly kind: "text" | "heading" | "items" | "numbers";
+  readonly lines: string[];
+}
+
+/** Paragraphs, headings and lists. Text alone comes of it: what a model writes is no HTML. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    const kind = kindOf(line);
+    const content = line.replace(ITEM, "").replace(HEADING, "");
+    const last = blocks.at(-1);
+    if (isOpen && last?.kind === kind && kind !== "heading") {
+      last.lines.push(content);
+    } else if (line.trim() !== "") {
+      blocks.push({ kind, lines: [content] });
+    }
+    isOpen = line.trim() !== "";
+  }
+  return blocks;
+}
+
+function kindOf(line: string): Block["kind"] {
+  if (HEADING.test(line)) return "heading";
+  if (!ITEM.test(line)) return "text";
+  return /^\s*\d/.test(line) ? "numbers" : "items";
+}
+
+function inline(text: string, citations: readonly Citation[]): ComponentChildren {
+  const found = INLINE.exec(text);
+  if (found === null) return text;
+  const [all, marker, strong, code, emphasis] = found;
+  return (
+    <>
+      {text.slice(0, found.index)}
+      {marker !== undefined && markerOf(marker, citations)}
+      {strong !== undefined && <strong>{inline(strong, citations)}</strong>}
+      {code !== undefined && <code>{code}</code>}
+      {emphasis !== undefined && <em>{inline(emphasis, citations)}</em>}
+      {inline(text.slice(found.index + all.length), citations)}
+    </>
+  );
+}
+
+/** The marker of a citation, counted from 1. */
+function markerOf(index: string, citations: readonly Citation[]) {
+  const asOf = route.value.query.get("asOf") ?? undefined;
+  const cited = citations.find((citation) => citation.index === Number(index));
+  if (cited === undefined) return <span class="marker">{index}</span>;
+  return (
+    <a
+      class="marker"
+      href={hrefOf("memories", cited.memoryId, { asOf })}
+      title={cited.decision}
+      aria-label={`Memory ${index}: ${cited.decision}`}
+    >
+      {index}
+    </a>
+  );
+}
+
+/** Below it a memory has nothing to do with a question (docs/api.md). */
+export const MIN_RELEVANCE = 0.2;
+
+type RetrievedProps = Pick<Progress, "memories"> & Pick<CitedAnswer, "citations">;
+
+/** The memories found for a question: those that the answer cites, and the rest beside them. */
+function Retrieved({ memories, citations }: RetrievedProps) {
+  const indexOf = new Map(citations.map(({ memoryId, index }) => [memoryId, index]));
+  const found = memories
+    .map((each) => ({ ...each, index: indexOf.get(each.memory?.id ?? "") }))
+    .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0) || b.relevance - a.relevance);
+  const cited = found.filter(({ index }) => index !== undefined);
+  const isNear = ({ relevance }: Found) => relevance >= MIN_RELEVANCE;
+  const uncited = found.filter(({ index }) => index === undefined);
+  const { others = [], far = [] } = Object.groupBy(uncited, (each) =>
+    isNear(each) ? "others" : "far",
+  );
+  return (
+    <section class="card" aria-label="Memories found">
+      {cited.length > 0 && <h2>Cited</h2>}
+      <FoundList found={cited} />
+      {others.length > 0 && <h2>{citations.length > 0 ? "Found, not cited" : "Found"}</h2>}
+      <FoundList found={others} />
+      {far.length > 0 && (
+        <details>
+          <summary>The nearest of the rest: {far.length}</summary>
+          <FoundList found={far} />
+        </details>
+      )}
+      {found.length === 0 && <p class="hint">No memory has to do with it.</p>}
+    </section>
+  );
+}
+
+type Found = Pick<RetrievedMemory, "memory" | "relevance"> & { readonly index: number | undefined };
+
+function FoundList({ found }: { readonly found: readonly Found[] }) {
+  if (found.length === 0) return null;
+  return (
+    <ol class="retrieved">
+      {found.map(({ memory, relevance, index }) => (
+        <li key={memory?.id}>
+          {index !== undefined && <b class="marker">{index}</b>}
+          <a dir="auto" href={hrefOf("memories", memory?.id)}>
+            {memory?.decision}
+          </a>
+          <Relevance value={relevance} />
+        </li>
+      ))}
+    </ol>
   );
 }

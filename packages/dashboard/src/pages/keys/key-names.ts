@@ -26,7 +26,6 @@ export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
   return keys.reverse();
 }
 
-/** The words of a field, which has commas between them. */
 export const wordsOf = (text: string) =>
   text
     .split(",")

@@ -1,17 +1,17 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
+import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Question } from "../../ui/dialog.tsx";
-import { Check } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { listKeys, nameOf } from "./key-names.ts";
-import { KeySettings } from "./key-settings.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
+import { Button, Empty, PageHead, Trail } from "../../ui/page.tsx";
+import { Time } from "../../ui/value.tsx";
+import { listKeys, nameOf, wordsOf } from "./key-names.ts";
 import { NewKey } from "./new-key.tsx";
 
 /** The keys of the account, or the settings of the one that the address names. */
@@ -71,13 +71,13 @@ function KeyList({ keys, onChange }: KeyListProps) {
         title="API keys"
         about="Each program that uses your memories gets a key of its own, with its own settings."
       >
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
+        <Button look="primary" onClick={() => setCreating(true)}>
           New key
-        </button>
+        </Button>
       </PageHead>
       {shown.length === 0 ? (
         <Empty title="No keys yet">
-          <p>Create one: it comes with lines for your shell and your code, ready to paste.</p>
+          Create one: it comes with lines for your shell and your code, ready to paste.
         </Empty>
       ) : (
         <Table
@@ -94,13 +94,9 @@ function KeyList({ keys, onChange }: KeyListProps) {
                 >
                   Settings
                 </a>
-                <button
-                  type="button"
-                  aria-label={`Revoke ${nameOf(key)}`}
-                  onClick={() => setRevoking(key)}
-                >
+                <Button aria-label={`Revoke ${nameOf(key)}`} onClick={() => setRevoking(key)}>
                   Revoke
-                </button>
+                </Button>
               </>
             )
           }
@@ -129,3 +125,167 @@ function KeyList({ keys, onChange }: KeyListProps) {
     </>
   );
 }
+
+interface KeySettingsProps {
+  readonly apiKey: ApiKey;
+  readonly onRenamed: () => void;
+}
+
+/** The name of one key and its settings, each with what it does. */
+function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
+  const { id } = apiKey;
+  const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
+  const settings = useLoad((signal) => api.keys.getApiKeySettings({ id }, { signal }), [id]);
+  return (
+    <>
+      <PageHead
+        title={nameOf(apiKey)}
+        trail={<Trail href={hrefOf("keys")} label="API keys" />}
+        about="Automatic supersession of what this key writes."
+      />
+      <Show of={settings}>
+        {({ settings: saved }) =>
+          saved && (
+            <SettingsForm {...{ apiKey, onRenamed }} settings={saved} record={record.value} />
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+interface SettingsFormProps extends KeySettingsProps {
+  readonly settings: Settings;
+  /** null: it is not known yet. */
+  readonly record: GetRecordResponse | null;
+}
+
+function SettingsForm({ apiKey, onRenamed, settings, record }: SettingsFormProps) {
+  const { id, name = "" } = apiKey;
+  const [draft, setDraft] = useState({
+    name,
+    autoSupersedeDefault: settings.autoSupersedeDefault ?? false,
+    autoSupersedeMode: settings.autoSupersedeMode ?? "act",
+    minConfidence: settings.minConfidence ?? 0,
+    categories: settings.excludedCategories.join(", "),
+    classifierModel: settings.classifierModel ?? "",
+    logQuestions: settings.logQuestions ?? false,
+  });
+  const { run, notice } = useWork();
+  const [isSaved, setSaved] = useState(false);
+  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const save = async () => {
+    const { name: newName, categories, ...rest } = draft;
+    const changed = { ...rest, excludedCategories: wordsOf(categories) };
+    await api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK });
+    if (newName.trim() === name) return;
+    await api.keys.renameApiKey({ id, name: newName.trim() || undefined });
+    onRenamed();
+  };
+  return (
+    <form
+      class="card settings"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        setSaved(false);
+        setSaved(await run(save));
+      }}
+    >
+      <TextField
+        label="Name"
+        value={draft.name}
+        maxLength={64}
+        onText={(text) => set({ name: text })}
+      />
+      <Check
+        checked={draft.autoSupersedeDefault}
+        onToggle={() => set({ autoSupersedeDefault: !draft.autoSupersedeDefault })}
+      >
+        <strong>Automatic supersession</strong>
+        <span class="hint">
+          Each write is compared with current memories, and what it makes untrue is superseded. A
+          write can say otherwise with <code>auto_supersede</code>.
+        </span>
+      </Check>
+      <fieldset>
+        <legend>When the classifier decides</legend>
+        {MODES.map(([value, title, hint]) => (
+          <Check
+            key={value}
+            type="radio"
+            name="mode"
+            checked={draft.autoSupersedeMode === value}
+            onToggle={() => set({ autoSupersedeMode: value })}
+          >
+            <strong>{title}</strong>
+            <span class="hint">{hint}</span>
+          </Check>
+        ))}
+      </fieldset>
+      <TextField
+        label={`Minimum confidence: ${draft.minConfidence.toFixed(2)}`}
+        hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={draft.minConfidence}
+        onText={(text) => set({ minConfidence: Number(text) })}
+      />
+      <TextField
+        label="Categories that no classifier sees"
+        hint="With commas between them. Memories in one of these are neither sent to the classifier nor superseded by it. Leave it empty to send all."
+        value={draft.categories}
+        onText={(categories) => set({ categories })}
+      />
+      <TextField
+        label="Classifier model"
+        hint="A Gemini model. Without effect where another vendor classifies."
+        value={draft.classifierModel}
+        onText={(text) => set({ classifierModel: text.trim() })}
+      />
+      <Check
+        checked={draft.logQuestions}
+        onToggle={() => set({ logQuestions: !draft.logQuestions })}
+      >
+        <strong>Log questions and answers</strong>
+        <span class="hint">
+          The log keeps what this key asks, and is answered, for 90 days at most. An erasure takes
+          the texts of its tenant with it.
+        </span>
+      </Check>
+      <div class="buttons">
+        <span role="status">{isSaved && "Saved"}</span>
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </div>
+      {notice}
+    </form>
+  );
+}
+
+/** The false-retire rate in a sentence; "": there is none yet. */
+function rateOf(record: GetRecordResponse | null): string {
+  if (record === null || record.endedCount === 0) return "";
+  const { endedCount, restoredCount } = record;
+  const percent = Math.round((100 * restoredCount) / endedCount);
+  return `Of ${endedCount} memories that were ended in the last 30 days, by all keys, ${restoredCount} were restored: ${percent} %.`;
+}
+
+const MODES = [
+  ["act", "Supersede", "What it is confident of is done at once, and can be restored."],
+  ["shadow", "Shadow mode", "Nothing is superseded. What it would have done waits under Review."],
+] as const;
+
+/** All of them: a form is saved as a whole. */
+const MASK = {
+  paths: [
+    "auto_supersede_default",
+    "auto_supersede_mode",
+    "min_confidence",
+    "excluded_categories",
+    "classifier_model",
+    "log_questions",
+  ],
+};

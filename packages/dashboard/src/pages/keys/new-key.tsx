@@ -1,11 +1,12 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
-import { Copied } from "../../ui/copied.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Check, Choice, TextField } from "../../ui/field.tsx";
+import { useWork } from "../../ui/load.tsx";
+import { Button } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { useWork } from "../../ui/work.tsx";
+import { Copied } from "../../ui/value.tsx";
 import { wordsOf } from "./key-names.ts";
 import { SNIPPETS } from "./snippets.ts";
 
@@ -25,10 +26,21 @@ const RIGHTS = [
   ["import", "Import memories with their histories"],
 ] as const;
 
-/** Creates a key, and shows it this once. */
 export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void }) {
   const [secret, setSecret] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const [days, setDays] = useState("0");
+  const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
+  const [tenants, setTenants] = useState("");
+  const { isBusy, run, notice } = useWork();
   const close = () => onClose(secret !== null);
+  const create = async () => {
+    const end = Date.now() + Number(days) * DAY_MS;
+    const expiresAt = days === "0" ? undefined : timestampFromMs(end);
+    const limits = { rights: [...rights], tenants: wordsOf(tenants) };
+    const asked = { name: name.trim() || undefined, expiresAt, ...limits };
+    setSecret((await api.keys.createApiKey(asked)).secret);
+  };
   return (
     <Dialog
       title={secret === null ? "New key" : "Your new key"}
@@ -36,79 +48,50 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
       onClose={close}
     >
       {secret === null ? (
-        <NewKeyForm onCreated={setSecret} onCancel={close} />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(create);
+          }}
+        >
+          <TextField
+            label="Name"
+            hint="What will use it: an agent, a service, a person."
+            value={name}
+            maxLength={MAX_NAME_CHARACTERS}
+            onText={setName}
+          />
+          <Choice label="Expires" value={days} options={EXPIRIES} onChoose={setDays} />
+          <fieldset>
+            <legend>What it may do</legend>
+            {RIGHTS.map(([right, about]) => (
+              <Check
+                key={right}
+                checked={rights.includes(right)}
+                onToggle={() => setRights(toggled(rights, right))}
+              >
+                <strong>{right}</strong> <span class="hint">{about}</span>
+              </Check>
+            ))}
+          </fieldset>
+          <TextField
+            label="Tenants"
+            hint="Names, or beginnings that end in *, with commas between them. Empty: every tenant."
+            value={tenants}
+            onText={setTenants}
+          />
+          {notice}
+          <div class="buttons">
+            <Button onClick={close}>Cancel</Button>
+            <button type="submit" class="primary" disabled={isBusy || rights.length === 0}>
+              Create key
+            </button>
+          </div>
+        </form>
       ) : (
         <CreatedKey secret={secret} onDone={close} />
       )}
     </Dialog>
-  );
-}
-
-interface NewKeyFormProps {
-  readonly onCreated: (secret: string) => void;
-  readonly onCancel: () => void;
-}
-
-function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
-  const [name, setName] = useState("");
-  const [days, setDays] = useState(0);
-  const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
-  const [tenants, setTenants] = useState("");
-  const { isBusy, run, notice } = useWork();
-  const create = async () => {
-    const expiresAt = days === 0 ? undefined : timestampFromMs(Date.now() + days * DAY_MS);
-    const limits = { rights: [...rights], tenants: wordsOf(tenants) };
-    const asked = { name: name.trim() || undefined, expiresAt, ...limits };
-    onCreated((await api.keys.createApiKey(asked)).secret);
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(create);
-      }}
-    >
-      <TextField
-        label="Name"
-        hint="What will use it: an agent, a service, a person."
-        value={name}
-        maxLength={MAX_NAME_CHARACTERS}
-        onText={setName}
-      />
-      <Choice
-        label="Expires"
-        value={String(days)}
-        options={EXPIRIES}
-        onChoose={(value) => setDays(Number(value))}
-      />
-      <fieldset>
-        <legend>What it may do</legend>
-        {RIGHTS.map(([right, about]) => (
-          <Check
-            key={right}
-            checked={rights.includes(right)}
-            onToggle={() => setRights(toggled(rights, right))}
-          >
-            <strong>{right}</strong> <span class="hint">{about}</span>
-          </Check>
-        ))}
-      </fieldset>
-      <TextField
-        label="Tenants"
-        hint="Names, or beginnings that end in *, with commas between them. Empty: every tenant."
-        value={tenants}
-        onText={setTenants}
-      />
-      {notice}
-      <div class="buttons">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isBusy || rights.length === 0}>
-          Create key
-        </button>
-      </div>
-    </form>
   );
 }
 
@@ -134,9 +117,9 @@ function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDo
         }))}
       />
       <div class="buttons">
-        <button type="button" class="primary" onClick={onDone}>
+        <Button look="primary" onClick={onDone}>
           Done
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -3,17 +3,14 @@ import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_p
 import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
 import { SettingsService } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ComponentChildren } from "preact";
 import { api } from "../../api.ts";
 import { goWith, hrefOf, route } from "../../route.ts";
-import { endOfDay, startOfDay } from "../../ui/days.ts";
-import { Check, FilterChoice, FilterField } from "../../ui/field.tsx";
-import { KnownValue } from "../../ui/known-value.tsx";
+import { Check, FilterChoice, FilterField, KnownValue } from "../../ui/field.tsx";
+import { type Column, Counted, Pager, pageTokenOfAddress, Table } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Button, Empty, PageHead, Trail, useTitle } from "../../ui/page.tsx";
+import { endOfDay, Pairs, startOfDay, Time } from "../../ui/value.tsx";
 import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 
 /** What keys call, and what the dashboard calls models for. */
@@ -72,7 +69,6 @@ export function tenantsOf(tenantIds: readonly string[]): string {
   return tenantIds.map((tenantId) => tenantId || "Default").join(", ") || "–";
 }
 
-/** The filters of an address, as the service takes them. */
 function requestOf(query: URLSearchParams) {
   const textOf = (name: string) => query.get(name) || undefined;
   const numberOf = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
@@ -94,7 +90,6 @@ function requestOf(query: URLSearchParams) {
   };
 }
 
-/** The last calls of the account, narrowed as the address says. */
 export function Log() {
   const { query } = route.value;
   const names = useKeyNames();
@@ -114,9 +109,7 @@ export function Log() {
         title="Log"
         about="The last 10,000 calls, at most 90 days old. Questions and answers are kept only where a key's settings log them."
       >
-        <button type="button" onClick={found.reload}>
-          Refresh
-        </button>
+        <Button onClick={found.reload}>Refresh</Button>
       </PageHead>
       <search class="card filters">
         <div class="filter-row">
@@ -144,9 +137,7 @@ export function Log() {
       <Show of={found}>
         {({ calls, totalCount, nextPageToken }) =>
           calls.length === 0 ? (
-            <Empty title="No such call">
-              <p>A call is here within seconds of its end.</p>
-            </Empty>
+            <Empty title="No such call">A call is here within seconds of its end.</Empty>
           ) : (
             <>
               <Counted shown={calls.length} total={totalCount} what="calls" />
@@ -157,5 +148,76 @@ export function Log() {
         }
       </Show>
     </>
+  );
+}
+
+/** What is told of a call beside what the list has. */
+const MORE: readonly Column<Call>[] = [
+  { name: "Memories stored", cellOf: ({ savedCount }) => savedCount.toLocaleString() },
+  { name: "Calls of models", cellOf: ({ modelCalls }) => modelCalls.toLocaleString() },
+  { name: "Tokens read", cellOf: ({ inputTokens }) => inputTokens.toLocaleString() },
+  { name: "Tokens written", cellOf: ({ outputTokens }) => outputTokens.toLocaleString() },
+];
+
+export function OneCall({ id }: { readonly id: string }) {
+  const found = useLoad((signal) => api.calls.getCall({ id }, { signal }), [id]);
+  const call = found.value?.call;
+  const title = call === undefined ? "Call" : callOf(call.rpc);
+  useTitle(title);
+  const columns = [...callColumns(useKeyNames()), ...MORE];
+  return (
+    <>
+      <PageHead title={title} trail={<Trail href={hrefOf("log")} label="Log" />} />
+      <Show of={found}>
+        {({ written, replaced, rejected, question, answer }) =>
+          call === undefined ? (
+            <Empty title="The log does not have this call">
+              It is too old, or belongs to another account.
+            </Empty>
+          ) : (
+            <>
+              <section class="card" aria-label="Call">
+                <Pairs of={columns.map(({ name, cellOf }) => [name, cellOf(call)])} />
+              </section>
+              {question !== undefined && (
+                <section class="card" aria-label="Question">
+                  <h2 dir="auto">{question}</h2>
+                  <p dir="auto">{answer ?? "There is no answer."}</p>
+                </section>
+              )}
+              {itemsOf("Said", [
+                ...new Set(written.map((of) => of.sourceCitation?.originalMessage)),
+              ])}
+              {itemsOf("Extracted", written.map(linkOf))}
+              {itemsOf("Replaced", replaced.map(linkOf))}
+              {itemsOf(
+                "Rejected",
+                rejected.map(({ fact, message, reason }) => `${fact ?? message} (${reason})`),
+              )}
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+const linkOf = ({ id, decision }: { readonly id: string; readonly decision: string }) => (
+  <a href={hrefOf("memories", id)}>{decision}</a>
+);
+
+function itemsOf(title: string, items: readonly ComponentChildren[]) {
+  if (items.length === 0) return null;
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {items.map((item, at) => (
+          <li key={at} dir="auto">
+            {item}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,11 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { api } from "../../api.ts";
-import { hrefOf } from "../../route.ts";
 import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { Time } from "../../ui/time.tsx";
-import { type MemoryFilters, momentOf } from "./memory-filters.ts";
+import { Empty } from "../../ui/page.tsx";
+import { MemoryLink, Time } from "../../ui/value.tsx";
+import { type MemoryFilters, momentOf } from "./filters.tsx";
 
 interface ChangesProps {
   readonly filters: MemoryFilters;
@@ -32,7 +31,7 @@ export function Changes({ filters, onChange }: ChangesProps) {
         {({ changes, hasMore }) =>
           changes.length === 0 ? (
             <Empty title="Nothing changed">
-              <p>Choose another day to begin from, or another one to look from.</p>
+              Choose another day to begin from, or another one to look from.
             </Empty>
           ) : (
             <>
@@ -46,9 +45,7 @@ export function Changes({ filters, onChange }: ChangesProps) {
                     <span class={isBeginning ? "badge good" : "badge warn"}>
                       {isBeginning ? "Began" : "Ended"}
                     </span>
-                    <a class="clamped" dir="auto" href={hrefOf("memories", memory?.id)}>
-                      {memory?.decision}
-                    </a>
+                    <MemoryLink {...memory} />
                     <span class="hint">
                       <Time at={at} />
                     </span>

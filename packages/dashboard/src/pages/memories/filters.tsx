@@ -1,105 +1,238 @@
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { AsOf } from "../../ui/as-of.tsx";
-import { dayOf, endOfDay, startOfDay } from "../../ui/days.ts";
-import { Choice, TextField } from "../../ui/field.tsx";
-import { KnownValue } from "../../ui/known-value.tsx";
-import type { MemoryFilters } from "./memory-filters.ts";
+import { Choice, Field, KnownValue, TextField } from "../../ui/field.tsx";
+import { Button } from "../../ui/page.tsx";
+import { dayOf, daysSince, endOfDay, endOfDayBack, startOfDay } from "../../ui/value.tsx";
 
-const VALUES = [
-  ["tenant", "tenant_id", "Tenant", "Default"],
-  ["topic", "topic", "Topic", "Any"],
-  ["source", "source", "Source", "Any"],
-  ["session", "session_id", "Session", "Any"],
-] as const;
-/** Those that stand there once they are wanted. */
-const MORE = [
-  ["source", "Source"],
-  ["session", "Session"],
-  ["metadata", "Metadata"],
-  ["limit", "Most memories"],
-  ["after", "Learned after"],
-  ["before", "Learned before"],
-  ["knownAt", "Known on"],
-  ["since", "Changed since"],
-] as const;
-type More = (typeof MORE)[number][0];
-const LABELS = new Map<string, string>(MORE);
-const FIELDS = {
-  metadata: { placeholder: "project=apollo" },
-  limit: { type: "number", min: 1, max: 100, placeholder: "10" },
+/** `field`: what suggests the values, as the service calls it. */
+const FILTERS = {
+  tenant: { label: "Tenant", field: "tenant_id", placeholder: "Default" },
+  topic: { label: "Topic", field: "topic", placeholder: "Any" },
+  source: { label: "Source", field: "source", placeholder: "Any" },
+  session: { label: "Session", field: "session_id", placeholder: "Any" },
+  metadata: { label: "Metadata", placeholder: "project=apollo" },
+  limit: { label: "Most memories", type: "number", min: 1, max: 100, placeholder: "10" },
+  after: { label: "Learned after", type: "date" },
+  before: { label: "Learned before", type: "date" },
+  knownAt: { label: "Known on" },
+  since: { label: "Changed since", type: "date" },
 } as const;
+type Filter = keyof typeof FILTERS;
+const NAMES = Object.keys(FILTERS) as Filter[];
+type ControlProps = Omit<Parameters<typeof TextField>[0], "value"> & { field?: string };
 /** Another tenant has values of its own. */
 const ANY = { topic: "", source: "", session: "", metadata: "" };
 
 interface FiltersProps {
   readonly filters: MemoryFilters;
-  /** Of those that can be added, the ones that the page has. */
-  readonly more: readonly More[];
+  /** Those that stand there once they are wanted. */
+  readonly more: readonly Filter[];
   readonly onChange: (change: Partial<MemoryFilters>) => void;
   /** Stands before the others. */
   readonly children: ComponentChildren;
 }
 
-/** What a list or a question is narrowed to. */
 export function Filters({ filters, more, onChange, children }: FiltersProps) {
   const [added, setAdded] = useState<readonly string[]>([]);
-  const isShown = (name: More) => filters[name] !== "" || added.includes(name);
-  const hidden = MORE.filter(([name]) => more.includes(name) && !isShown(name));
-  const isMore = (name: string): name is More => LABELS.has(name);
+  const isShown = (name: Filter) =>
+    ["tenant", "topic", ...added].includes(name) || filters[name] !== "";
+  const hidden = more.filter((name) => !isShown(name));
+  const controlOf = (name: Filter) => {
+    const { field, ...control }: ControlProps = FILTERS[name];
+    const value = filters[name];
+    if (field !== undefined) {
+      const change = (text: string) =>
+        onChange(name === "tenant" ? { ...ANY, tenant: text } : { [name]: text });
+      const { tenant } = filters;
+      return <KnownValue key={name} {...{ ...control, field, tenant, value }} onChange={change} />;
+    }
+    if (control.type !== "date") {
+      const enter = (text: string) => onChange({ [name]: text });
+      return <TextField key={name} {...control} value={value} onEntered={enter} />;
+    }
+    const momentIn = name === "before" ? startOfDay : endOfDay;
+    return (
+      <TextField
+        key={name}
+        {...control}
+        max={dayOf(new Date())}
+        value={value && dayOf(new Date(value))}
+        onEntered={(day) => onChange({ [name]: day && momentIn(day) })}
+      />
+    );
+  };
   return (
     <>
       {children}
       <div class="filter-row">
-        {VALUES.filter(([name]) => !isMore(name) || isShown(name)).map(
-          ([name, field, label, placeholder]) => (
-            <KnownValue
-              key={name}
-              label={label}
-              field={field}
-              tenant={filters.tenant}
-              value={filters[name]}
-              placeholder={placeholder}
-              onChange={(value) =>
-                onChange(name === "tenant" ? { ...ANY, tenant: value } : { [name]: value })
-              }
-            />
-          ),
-        )}
-        {(["metadata", "limit"] as const).filter(isShown).map((name) => (
-          <TextField
-            key={name}
-            label={LABELS.get(name) ?? name}
-            {...FIELDS[name]}
-            value={filters[name]}
-            onEntered={(text) => onChange({ [name]: text })}
-          />
-        ))}
-        {(["after", "before", "since"] as const).filter(isShown).map((name) => (
-          <TextField
-            key={name}
-            label={LABELS.get(name) ?? name}
-            type="date"
-            max={dayOf(new Date())}
-            value={filters[name] && dayOf(new Date(filters[name]))}
-            onEntered={(day) =>
-              onChange({ [name]: day && (name === "before" ? startOfDay : endOfDay)(day) })
-            }
-          />
-        ))}
+        {NAMES.filter((name) => name !== "knownAt" && isShown(name)).map(controlOf)}
         {hidden.length > 0 && (
           <Choice
             label="More"
             value=""
-            options={[["", "+ Filter"], ...hidden]}
+            options={[
+              ["", "+ Filter"],
+              ...hidden.map((name) => [name, FILTERS[name].label] as const),
+            ]}
             onChoose={(name) => setAdded([...added, name])}
           />
         )}
       </div>
       <AsOf asOf={filters.asOf} onChange={(asOf) => onChange({ asOf })} />
       {isShown("knownAt") && (
-        <AsOf time="known" asOf={filters.knownAt} onChange={(knownAt) => onChange({ knownAt })} />
+        <AsOf isTrue={false} asOf={filters.knownAt} onChange={(knownAt) => onChange({ knownAt })} />
       )}
     </>
   );
+}
+
+/** How far back the slider goes; the field takes any day. */
+const SLIDER_DAYS = 365;
+/** Days back of what stands below the slider, at even distances. */
+const MARKS = [365, 274, 183, 91, 0] as const;
+const MONTH_FORMAT = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit" });
+
+interface AsOfProps {
+  /** Whether it is about when something was true, and not about when it was known. */
+  readonly isTrue?: boolean;
+  /** A moment in UTC; "": now. */
+  readonly asOf: string;
+  readonly onChange: (asOf: string) => void;
+}
+
+/** Chooses a day to look from: on a time line of the last year, or by its date. */
+function AsOf({ isTrue = true, asOf, onChange }: AsOfProps) {
+  const [moved, setMoved] = useState<number | null>(null);
+  const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
+  const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
+  const shown = moved === null ? asOf : momentBack(moved);
+  const day = shown === "" ? "" : dayOf(new Date(shown));
+  return (
+    <div class="as-of">
+      <Field label={`${isTrue ? "True" : "Known"} on ${day || "now"}`}>
+        {(control) => (
+          <div class="time-line">
+            <input
+              {...control}
+              type="range"
+              min={-SLIDER_DAYS}
+              max={0}
+              value={-back}
+              aria-valuetext={day || "now"}
+              onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
+              onChange={({ currentTarget }) => {
+                setMoved(null);
+                onChange(momentBack(-Number(currentTarget.value)));
+              }}
+            />
+            <p class="marks" aria-hidden="true">
+              {MARKS.map((days) => (
+                <span key={days}>
+                  {days === 0 ? "now" : MONTH_FORMAT.format(Date.parse(endOfDayBack(days)))}
+                </span>
+              ))}
+            </p>
+          </div>
+        )}
+      </Field>
+      <TextField
+        label={isTrue ? "Day" : "Known day"}
+        type="date"
+        max={dayOf(new Date())}
+        value={day}
+        onEntered={(chosen) => onChange(chosen && endOfDay(chosen))}
+      />
+      <Button
+        disabled={asOf === ""}
+        aria-label={isTrue ? undefined : "Known now"}
+        onClick={() => onChange("")}
+      >
+        Now
+      </Button>
+    </div>
+  );
+}
+
+const TEXTS = ["tenant", "source", "topic", "session", "search", "metadata", "limit"] as const;
+const MOMENTS = ["asOf", "knownAt", "after", "before", "since"] as const;
+const SWITCHES = ["ended", "near", "learned", "all"] as const;
+
+/**
+ * The filters of the list, as they stand in the address; "": no filter. `tenant`: "" is the
+ * default tenant. `metadata`: as in "project=apollo, region=eu". `limit`: how many are found
+ * for a question. Moments are in UTC: `asOf`, when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
+ * `since`: what changed since then. `ended`: those that have ended too; `near`: the nearest,
+ * whether or not they are about the search; `all`: a search of every tenant; `learned`: changes by when they were learned.
+ */
+export type MemoryFilters = Readonly<
+  Record<(typeof TEXTS)[number] | (typeof MOMENTS)[number], string> &
+    Record<(typeof SWITCHES)[number], boolean>
+>;
+
+export function readFilters(query: URLSearchParams): MemoryFilters {
+  const textOf = (name: string) => query.get(name) ?? "";
+  const momentIn = (name: string) => (Number.isNaN(Date.parse(textOf(name))) ? "" : textOf(name));
+  return Object.fromEntries([
+    ...TEXTS.map((name) => [name, textOf(name)]),
+    ...MOMENTS.map((name) => [name, momentIn(name)]),
+    ...SWITCHES.map((name) => [name, query.has(name)]),
+  ]) as MemoryFilters;
+}
+
+export function queryOf(filters: Partial<MemoryFilters>): Record<string, string | undefined> {
+  const entries = Object.entries(filters);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === true ? "yes" : value || undefined]),
+  );
+}
+
+/** Whether the list of a tenant is narrowed at all. */
+export function hasFilters({
+  ended,
+  near,
+  learned,
+  all,
+  tenant,
+  ...texts
+}: MemoryFilters): boolean {
+  return Object.values(texts).some((text) => text !== "");
+}
+
+/** The filters that lists, searches and questions share. */
+export function requestOf(filters: MemoryFilters) {
+  const { tenant, topic, session, metadata, asOf, knownAt, after, before } = filters;
+  return {
+    tenantId: tenant || undefined,
+    topic: topic || undefined,
+    sessionId: session || undefined,
+    metadata: pairsIn(metadata),
+    asOf: momentOf(asOf),
+    knownAt: momentOf(knownAt),
+    createdAfter: momentOf(after),
+    createdBefore: momentOf(before),
+  };
+}
+
+/** The same for searches and questions. */
+export function questionOf(filters: MemoryFilters) {
+  const { source, limit } = filters;
+  const sources = source === "" ? [] : [source];
+  return { ...requestOf(filters), sources, limit: Number(limit) || undefined };
+}
+
+/** The keys and texts of a field such as "project=apollo, region=eu". */
+function pairsIn(text: string): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [key = "", ...rest] = pair.split("=");
+      return [key.trim(), rest.join("=").trim()];
+    }),
+  );
+}
+
+/** undefined: now. */
+export function momentOf(moment: string): Timestamp | undefined {
+  return moment === "" ? undefined : timestampFromDate(new Date(moment));
 }

@@ -1,26 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
-import { Erase } from "../../ui/erase.tsx";
+import { Erase, type EraseProps } from "../../ui/dialog.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { useWork } from "../../ui/work.tsx";
-import { MIN_RELEVANCE } from "../ask/retrieved.tsx";
-import { WriteMemory } from "../memory/write-memory.tsx";
+import { Counted, Pager, pageTokenOfAddress } from "../../ui/list.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
+import { Button, Empty, PageHead } from "../../ui/page.tsx";
+import { MIN_RELEVANCE } from "../ask/ask.tsx";
+import { WriteMemory } from "../memory/actions.tsx";
 import { WhoHasMemories } from "../tenants/tenants.tsx";
 import { Changes } from "./changes.tsx";
-import { Filters } from "./filters.tsx";
 import {
+  Filters,
   hasFilters,
   type MemoryFilters,
   queryOf,
   questionOf,
   readFilters,
   requestOf,
-} from "./memory-filters.ts";
+} from "./filters.tsx";
 import { MemoryTable, type Row } from "./memory-table.tsx";
 import { exportMemories, Import } from "./transfer.tsx";
 
@@ -54,18 +52,17 @@ export function Memories() {
     <>
       <PageHead title="Memories" about={headlineOf(filters)}>
         <div class="buttons">
-          <button type="button" onClick={() => run(() => exportMemories(tenant))}>
+          <Button onClick={() => run(() => exportMemories(tenant))}>
             {tenant === "" ? "Export all" : "Export"}
-          </button>
+          </Button>
           {ACTIONS.map(([action, label]) => (
-            <button
+            <Button
               key={action}
-              type="button"
-              class={action === "add" ? "primary" : undefined}
+              look={action === "add" ? "primary" : undefined}
               onClick={() => setAsked(action)}
             >
               {label}
-            </button>
+            </Button>
           ))}
         </div>
       </PageHead>
@@ -123,31 +120,16 @@ function headlineOf({ asOf, knownAt, since }: MemoryFilters): string {
   return knownAt === "" ? "What was believed then." : "What was known then.";
 }
 
-interface EraseListedProps {
-  readonly filters: MemoryFilters;
-  readonly onClose: (isErased: boolean) => void;
-}
-
 /** Erases of a tenant what some filters say, or all of the account. */
-function EraseListed({ filters, onClose }: EraseListedProps) {
+function EraseListed({ filters, onClose }: OfList & Pick<EraseProps, "onClose">) {
   const [isAll, setAll] = useState(false);
-  const { tenant, session, source, topic, metadata, before } = filters;
-  const {
-    tenantId,
-    sessionId,
-    createdBefore,
-    topic: ofTopic,
-    metadata: pairs,
-  } = requestOf(filters);
-  const narrowing = { sessionId, createdBefore, source: source || undefined, metadata: pairs };
-  const scope = { tenantId, topic: ofTopic, ...narrowing };
-  const words = [
-    ["session", session],
-    ["source", source],
-    ["topic", topic],
-    ["metadata", metadata],
-    ["learned before", before],
-  ].flatMap(([name, value]) => (value === "" ? [] : [`${name} ${value}`]));
+  const { tenant } = filters;
+  const { tenantId, sessionId, createdBefore, topic, metadata } = requestOf(filters);
+  const source = filters.source || undefined;
+  const scope = { tenantId, topic, sessionId, createdBefore, source, metadata };
+  const words = (["session", "source", "topic", "metadata", "before"] as const).flatMap((name) =>
+    filters[name] === "" ? [] : `${name === "before" ? "learned before" : name} ${filters[name]}`,
+  );
   const whose = tenant || "the default tenant";
   const isWhole = words.length === 0;
   const word = isAll ? "everything" : isWhole ? tenant || "default" : undefined;
@@ -172,12 +154,11 @@ function EraseListed({ filters, onClose }: EraseListedProps) {
   );
 }
 
-interface Page {
-  readonly rows: readonly Row[];
-  readonly nextPageToken?: string | undefined;
+interface OfList {
+  readonly filters: MemoryFilters;
 }
 
-function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
+function MemoryPages({ filters }: OfList) {
   const pageToken = pageTokenOfAddress();
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
   // Counted once for all pages.
@@ -209,7 +190,7 @@ async function loadPage(
   filters: MemoryFilters,
   pageToken: string | undefined,
   signal: AbortSignal,
-): Promise<Page> {
+): Promise<{ rows: readonly Row[]; nextPageToken?: string | undefined }> {
   const { search, near } = filters;
   if (search !== "") {
     const minRelevance = near ? 0 : MIN_RELEVANCE;
@@ -218,15 +199,11 @@ async function loadPage(
       ? await api.tenants.searchEveryTenant({ ...wanted, tenantId: undefined }, { signal })
       : await api.memories.searchMemories(wanted, { signal });
     return {
-      rows: memories.flatMap(({ memory, relevance }) =>
-        memory === undefined ? [] : { memory, relevance },
-      ),
+      rows: memories.flatMap(({ memory, relevance }) => (memory ? { memory, relevance } : [])),
     };
   }
-  const { memories, nextPageToken } = await api.memories.listMemories(
-    { ...listedOf(filters), limit: PAGE_SIZE, pageToken },
-    { signal },
-  );
+  const asked = { ...listedOf(filters), limit: PAGE_SIZE, pageToken };
+  const { memories, nextPageToken } = await api.memories.listMemories(asked, { signal });
   return { rows: memories.map((memory) => ({ memory, relevance: null })), nextPageToken };
 }
 
@@ -241,8 +218,7 @@ async function countListed(filters: MemoryFilters, signal: AbortSignal) {
   return api.tenants.countMemories(listedOf(filters), { signal });
 }
 
-interface NewsProps {
-  readonly filters: MemoryFilters;
+interface NewsProps extends OfList {
   /** Newest first. */
   readonly rows: readonly Row[];
   readonly onShow: () => void;
@@ -254,15 +230,13 @@ function News({ filters, rows, onShow }: NewsProps) {
   const newest = rows[0]?.memory;
   useEffect(() => {
     setCount(0);
-    const isPast = filters.asOf !== "" || filters.knownAt !== "";
-    if (isPast) return;
+    if (filters.asOf !== "" || filters.knownAt !== "") return;
     const look = async () => {
       if (document.hidden) return;
       const listed = listedOf(filters);
       const createdAfter = newest?.createdAt ?? listed.createdAfter;
       const news = { ...listed, createdAfter, limit: MAX_NEWS };
-      const { memories } = await api.memories.listMemories(news);
-      setCount(memories.length);
+      setCount((await api.memories.listMemories(news)).memories.length);
     };
     const timer = setInterval(() => look().catch(() => {}), NEWS_MS);
     return () => clearInterval(timer);
@@ -270,35 +244,29 @@ function News({ filters, rows, onShow }: NewsProps) {
   return (
     <div role="status">
       {count > 0 && (
-        <button type="button" onClick={onShow}>
-          Show {count === MAX_NEWS ? `${count} or more` : count} new
-        </button>
+        <Button onClick={onShow}>Show {count === MAX_NEWS ? `${count} or more` : count} new</Button>
       )}
     </div>
   );
 }
 
-function NoMemories({ filters }: { readonly filters: MemoryFilters }) {
-  const isNarrowed = hasFilters(filters);
+function NoMemories({ filters }: OfList) {
   if (filters.search !== "" && !filters.near) {
     return (
       <Empty title="Nothing is about that">
-        <p>
-          <a href={hrefOf("memories", null, queryOf({ ...filters, near: true }))}>
-            Show the nearest all the same
-          </a>
-        </p>
+        <a href={hrefOf("memories", null, queryOf({ ...filters, near: true }))}>
+          Show the nearest all the same
+        </a>
       </Empty>
     );
   }
+  const isNarrowed = hasFilters(filters);
   if (isNarrowed || filters.tenant !== "") {
     const tenant = isNarrowed ? filters.tenant : "";
     return (
       <Empty title="Nothing matches">
-        <p>
-          <a href={hrefOf("memories", null, { tenant })}>Clear the filters</a> to see all memories
-          of {tenant || "the default tenant"}.
-        </p>
+        <a href={hrefOf("memories", null, { tenant })}>Clear the filters</a> to see all memories of{" "}
+        {tenant || "the default tenant"}.
       </Empty>
     );
   }

@@ -1,10 +1,8 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { hrefOf, route } from "../../route.ts";
-import { Share } from "../../ui/share.tsx";
-import { State } from "../../ui/state.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { type Column, Table } from "../../ui/list.tsx";
+import { Share, State, Time } from "../../ui/value.tsx";
 
 /** A memory in a list; with a search, how much it has to do with it. */
 export interface Row {
@@ -43,7 +41,6 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** The memories of a page, as they came or sorted by a column. */
 export function MemoryTable({ rows }: { readonly rows: readonly Row[] }) {
   const isSearch = rows.some(({ relevance }) => relevance !== null);
   return (

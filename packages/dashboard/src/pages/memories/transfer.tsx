@@ -17,13 +17,8 @@ export async function exportMemories(tenant: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-interface ImportProps {
-  /** null: nothing was imported. */
-  readonly onClose: (outcome: string | null) => void;
-}
-
-/** Stores what an export saved. */
-export function Import({ onClose }: ImportProps) {
+/** `onClose` gets null where nothing was imported. */
+export function Import({ onClose }: { readonly onClose: (outcome: string | null) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const send = async () => {
     const headers = { ...DASHBOARD_HEADERS, "content-type": "application/x-ndjson" };

@@ -26,15 +26,6 @@ export interface Version {
   readonly supersededBy?: string | undefined;
 }
 
-export interface Bar {
-  readonly id: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly label: BarLabel;
-}
-
 /** The text above a bar, or what there is room for of it: the words that differ. */
 export interface BarLabel {
   readonly words: readonly Word[];
@@ -42,36 +33,10 @@ export interface BarLabel {
   readonly anchor: "start" | "end";
 }
 
-export interface Word {
+interface Word {
   readonly text: string;
   /** Whether the version before, or that behind the first one, has it not. */
   readonly differs: boolean;
-}
-
-/** From the end of a bar to the start of the one that replaced it. */
-export interface Arrow {
-  readonly id: string;
-  readonly path: string;
-  /** Where there is room to say something of it. */
-  readonly noteX: number;
-  readonly noteY: number;
-}
-
-export interface ChainLayout {
-  readonly width: number;
-  readonly height: number;
-  readonly bars: readonly Bar[];
-  readonly arrows: readonly Arrow[];
-  readonly ticks: readonly Tick[];
-}
-
-export interface Tick {
-  readonly ms: number;
-  readonly x: number;
-  /** Whether there is room to name it. */
-  readonly isNamed: boolean;
-  /** Whether another one is on the same day. */
-  readonly sharesDay: boolean;
 }
 
 interface Options {
@@ -86,12 +51,9 @@ interface Options {
  * Places the versions of a chain on one axis of time, a row each. A version without an end
  * goes to the right edge, which is now or the last time there is.
  */
-export function layOutChain(
-  versions: readonly Version[],
-  { nowMs, room, isToScale }: Options,
-): ChainLayout {
+export function layOutChain(versions: readonly Version[], { nowMs, room, isToScale }: Options) {
   const spans = versions.map(({ from, to, ...rest }) => {
-    const start = msOf(from) ?? nowMs;
+    const start = from === undefined ? nowMs : timestampMs(from);
     return { ...rest, from: start, to: to && Math.max(timestampMs(to), start) };
   });
   const times = [...new Set(spans.flatMap(({ from, to }) => [from, to ?? nowMs]))].toSorted(
@@ -102,13 +64,13 @@ export function layOutChain(
     : Math.max(MIN_GAP, Math.min(room * MAX_GAP_SHARE, room / times.length));
   const width = Math.max(room, gap * (times.length - 1) + 2 * MIN_BAR_WIDTH);
   const xOf = axisOf(times, gap, width - MIN_BAR_WIDTH);
-  const bars = spans.map(({ id, from, to, label }, row): Bar => {
+  const bars = spans.map(({ id, from, to, label }, row) => {
     const x = xOf(from);
     const end = to === undefined ? width : xOf(to);
-    const bar = { id, x, width: Math.max(MIN_BAR_WIDTH, end - x), height: BAR_HEIGHT };
+    const box = { x, y: TOP + row * ROW_HEIGHT + BAR_TOP, height: BAR_HEIGHT };
+    const bar = { ...box, width: Math.max(MIN_BAR_WIDTH, end - x) };
     const other = spans[row === 0 ? 1 : row - 1];
-    const y = TOP + row * ROW_HEIGHT + BAR_TOP;
-    return { ...bar, y, label: labelOf(label, other?.label ?? label, bar, width) };
+    return { id, ...bar, label: labelOf(label, other?.label ?? label, bar, width) };
   });
   const targets = new Map<string, number>();
   const arrows = spans.flatMap(({ supersededBy }, row) => {
@@ -117,15 +79,11 @@ export function layOutChain(
     if (from === undefined || to === undefined) return [];
     const before = targets.get(to.id) ?? 0;
     targets.set(to.id, before + 1);
-    return [arrowBetween(from, to, Math.min(before * ARROW_GAP, to.width - MIN_BAR_WIDTH))];
+    const behind = Math.min(before * ARROW_GAP, to.width - MIN_BAR_WIDTH);
+    return [{ id: from.id, ...arrowBetween(from, to, behind) }];
   });
-  return {
-    width,
-    height: TOP + versions.length * ROW_HEIGHT,
-    bars,
-    arrows,
-    ticks: ticksOf(times, xOf),
-  };
+  const height = TOP + versions.length * ROW_HEIGHT;
+  return { width, height, bars, arrows, ticks: ticksOf(times, xOf) };
 }
 
 /** Gives each gap between two moments its least width, and shares out the rest by time. */
@@ -139,7 +97,8 @@ function axisOf(times: readonly number[], gap: number, width: number): (ms: numb
   return (ms) => places.get(ms) ?? 0;
 }
 
-function ticksOf(times: readonly number[], xOf: (ms: number) => number): Tick[] {
+/** `isNamed`: whether there is room for its name; `sharesDay`: with another one. */
+function ticksOf(times: readonly number[], xOf: (ms: number) => number) {
   let named = Number.NEGATIVE_INFINITY;
   const last = xOf(times.at(-1) ?? 0);
   return times.map((ms, index) => {
@@ -157,12 +116,7 @@ function ticksOf(times: readonly number[], xOf: (ms: number) => number): Tick[] 
 }
 
 /** To the right from the start of its bar or, where there is more room, to the left from its end. */
-function labelOf(
-  text: string,
-  other: string,
-  { x, width }: Pick<Bar, "x" | "width">,
-  room: number,
-): BarLabel {
+function labelOf(text: string, other: string, { x, width }: Box, room: number): BarLabel {
   const isRight = room - x >= x + width;
   const most = Math.floor((isRight ? room - x : x + width) / CHARACTER_WIDTH) - 1;
   return {
@@ -197,8 +151,13 @@ function shortened(words: readonly Word[], most: number): Word[] {
   return kept;
 }
 
-/** Out of the bar's end, and into the other's start, so far behind it. */
-function arrowBetween(from: Bar, to: Bar, behind: number): Arrow {
+type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
+
+/**
+ * Out of the end of a bar, and so far behind the start of the one that replaced it. At `noteX`
+ * and `noteY` there is room to say something of it.
+ */
+function arrowBetween(from: Box, to: Box, behind: number) {
   const [x, y] = [from.x + from.width - MIN_BAR_WIDTH / 2, from.y + from.height];
   const down = to.y >= from.y;
   const end = down ? to.y : to.y + to.height;
@@ -206,9 +165,5 @@ function arrowBetween(from: Bar, to: Bar, behind: number): Arrow {
   const start = down ? y : from.y;
   const middle = (start + end) / 2;
   const path = `M${x} ${start}C${x} ${middle} ${target} ${middle} ${target} ${end}`;
-  return { id: from.id, path, noteX: Math.max(x, target) + MIN_BAR_WIDTH, noteY: start + 8 };
-}
-
-function msOf(time: Timestamp | undefined): number | null {
-  return time === undefined ? null : timestampMs(time);
+  return { path, noteX: Math.max(x, target) + MIN_BAR_WIDTH, noteY: start + 8 };
 }

@@ -1,8 +1,7 @@
-import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { hrefOf } from "../../route.ts";
-import { DAY_FORMAT } from "../../ui/time.tsx";
-import { type Bar, layOutChain, TICK_WIDTH } from "./chain-layout.ts";
+import { DAY_FORMAT } from "../../ui/value.tsx";
+import { layOutChain, TICK_WIDTH } from "./chain-layout.ts";
 import type { ChainVersion } from "./load-chain.ts";
 
 const TIME_FORMAT = new Intl.DateTimeFormat(undefined, {
@@ -89,39 +88,25 @@ export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainP
             </text>
           </g>
         ))}
-        {bars.map((bar) => (
-          <VersionBar
-            key={bar.id}
-            bar={bar}
-            memory={versionOf.get(bar.id)?.memory}
-            isShown={bar.id === shownId}
-          />
-        ))}
+        {bars.map(({ id, label, ...bar }) => {
+          const memory = versionOf.get(id)?.memory;
+          const name = memory?.decision ?? "";
+          const state = memory?.temporal?.isCurrent ? "current" : "past";
+          return (
+            <a key={id} href={hrefOf("memories", id)} aria-label={name}>
+              <title>{name}</title>
+              <rect {...bar} rx="5" class={`version ${state}${id === shownId ? " shown" : ""}`} />
+              <text class="beside" x={label.x} y={bar.y - 6} text-anchor={label.anchor}>
+                {label.words.map(({ text, differs }, index) => (
+                  <tspan key={index} class={differs ? "differs" : undefined}>
+                    {`${index === 0 ? "" : " "}${text}`}
+                  </tspan>
+                ))}
+              </text>
+            </a>
+          );
+        })}
       </svg>
     </section>
-  );
-}
-
-interface VersionBarProps {
-  readonly bar: Bar;
-  readonly memory: Memory | undefined;
-  readonly isShown: boolean;
-}
-
-function VersionBar({ bar: { id, label, ...box }, memory, isShown }: VersionBarProps) {
-  const name = memory?.decision ?? "";
-  const state = memory?.temporal?.isCurrent ? "current" : "past";
-  return (
-    <a href={hrefOf("memories", id)} aria-label={name}>
-      <title>{name}</title>
-      <rect {...box} rx="5" class={`version ${state}${isShown ? " shown" : ""}`} />
-      <text class="beside" x={label.x} y={box.y - 6} text-anchor={label.anchor}>
-        {label.words.map(({ text, differs }, index) => (
-          <tspan key={index} class={differs ? "differs" : undefined}>
-            {`${index === 0 ? "" : " "}${text}`}
-          </tspan>
-        ))}
-      </text>
-    </a>
   );
 }

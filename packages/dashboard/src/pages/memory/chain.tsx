@@ -1,9 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
-import { hrefOf } from "../../route.ts";
 import { Check } from "../../ui/field.tsx";
-import { State } from "../../ui/state.tsx";
-import { Time } from "../../ui/time.tsx";
+import { MemoryLink, State, Time } from "../../ui/value.tsx";
 import { Actions } from "./actions.tsx";
 import { ChainPicture } from "./chain-picture.tsx";
 import type { ChainVersion, LoadedChain } from "./load-chain.ts";
@@ -14,12 +12,48 @@ interface ChainProps {
   readonly onChange: () => void;
 }
 
-/** How a fact changed: over the time that each version held and, on demand, over when it was learned. */
 export function Chain({ chain: { versions, length }, shownId, onChange }: ChainProps) {
   const [showsLearned, setShowsLearned] = useState(false);
   const [isToScale, setToScale] = useState(false);
   if (length < 2) return null;
   const pictured = { versions, shownId, isToScale };
+  const rowOf = (version: ChainVersion) => {
+    const { memory, end } = version;
+    const { id, decision, validFrom, validTo, temporal } = memory;
+    const isShown = id === shownId;
+    // Within a day the times of day tell the bounds apart.
+    const dayOf = (time: typeof validTo) => time && timestampDate(time).toDateString();
+    const precision = { withDayAlone: dayOf(validFrom) !== dayOf(validTo), withSeconds: true };
+    return (
+      <li key={id} aria-current={isShown || undefined}>
+        <State memory={memory} />
+        <div>
+          {isShown ? (
+            <strong class="clamped" dir="auto">
+              {decision}
+            </strong>
+          ) : (
+            <MemoryLink id={id} decision={decision} />
+          )}
+          <p class="hint">
+            <Time at={validFrom} {...precision} /> – <Time at={validTo} none="now" {...precision} />
+          </p>
+          {temporal?.isSuperseded && end !== null && (
+            <>
+              {end.reason !== undefined && <p class="reason">{end.reason}</p>}
+              <p class="hint">
+                {end.confidence === undefined
+                  ? "Superseded manually"
+                  : `Automatic supersession with a confidence of ${end.confidence.toFixed(2)}`}
+                , <Time at={end.at} />
+              </p>
+            </>
+          )}
+        </div>
+        <Actions version={version} all={versions} onChange={onChange} />
+      </li>
+    );
+  };
   return (
     <section class="card" aria-label="Timeline">
       <div class="chain-head">
@@ -46,68 +80,7 @@ export function Chain({ chain: { versions, length }, shownId, onChange }: ChainP
           <ChainPicture title="When each version was learned" time="learned" {...pictured} />
         </>
       )}
-      <ol class="versions">
-        {versions.map((version) => (
-          <VersionRow
-            key={version.memory.id}
-            version={version}
-            all={versions}
-            isShown={version.memory.id === shownId}
-            onChange={onChange}
-          />
-        ))}
-      </ol>
+      <ol class="versions">{versions.map(rowOf)}</ol>
     </section>
-  );
-}
-
-interface VersionRowProps {
-  readonly version: ChainVersion;
-  readonly all: readonly ChainVersion[];
-  readonly isShown: boolean;
-  readonly onChange: () => void;
-}
-
-function VersionRow({ version, all, isShown, onChange }: VersionRowProps) {
-  const { memory, end } = version;
-  const { id, decision, validFrom, validTo, temporal } = memory;
-  // Within a day the times of day tell the bounds apart.
-  const dayOf = (time: typeof validTo) => time && timestampDate(time).toDateString();
-  const precision = { withDayAlone: dayOf(validFrom) !== dayOf(validTo), withSeconds: true };
-  return (
-    <li aria-current={isShown || undefined}>
-      <State memory={memory} />
-      <div>
-        {isShown ? (
-          <strong class="clamped" dir="auto">
-            {decision}
-          </strong>
-        ) : (
-          <a class="clamped" dir="auto" href={hrefOf("memories", id)}>
-            {decision}
-          </a>
-        )}
-        <p class="hint">
-          <Time at={validFrom} {...precision} /> – <Time at={validTo} none="now" {...precision} />
-        </p>
-        {temporal?.isSuperseded && end !== null && <WhyItEnded end={end} />}
-      </div>
-      <Actions version={version} all={all} onChange={onChange} />
-    </li>
-  );
-}
-
-function WhyItEnded({ end }: { readonly end: NonNullable<ChainVersion["end"]> }) {
-  const { confidence, reason, at } = end;
-  return (
-    <>
-      {reason !== undefined && <p class="reason">{reason}</p>}
-      <p class="hint">
-        {confidence === undefined
-          ? "Superseded manually"
-          : `Automatic supersession with a confidence of ${confidence.toFixed(2)}`}
-        , <Time at={at} />
-      </p>
-    </>
   );
 }

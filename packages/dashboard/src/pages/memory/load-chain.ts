@@ -5,7 +5,6 @@ import { api } from "../../api.ts";
 /** Versions in a picture: a chain may have thousands. */
 const MAX_VERSIONS = 41;
 
-/** A version of a chain. */
 export interface ChainVersion {
   readonly memory: Memory;
   /** The event that ended it last; null: none did. */
@@ -16,7 +15,6 @@ export interface ChainVersion {
 export interface LoadedChain {
   /** The versions around the memory, by their start. */
   readonly versions: readonly ChainVersion[];
-  /** The number of versions in the whole chain. */
   readonly length: number;
 }
 

@@ -1,30 +1,20 @@
+import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import type { GetMemoryAuditResponse } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import type { AuditEvent } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
-import { Copied } from "../../ui/copied.tsx";
-import { dayOf } from "../../ui/days.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Trail } from "../../ui/page-head.tsx";
-import { Pairs } from "../../ui/pairs.tsx";
-import { State } from "../../ui/state.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useTitle } from "../../ui/title.ts";
-import { readFilters } from "../memories/memory-filters.ts";
+import { Button, Trail, useTitle } from "../../ui/page.tsx";
+import { Copied, dayOf, Pairs, State, Time } from "../../ui/value.tsx";
+import { listKeys, nameOf } from "../keys/key-names.ts";
+import { readFilters } from "../memories/filters.tsx";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
-import { History } from "./history.tsx";
-import { type LoadedChain, loadChain } from "./load-chain.ts";
-import { Provenance } from "./provenance.tsx";
-
-interface Told {
-  readonly memory: Memory;
-  readonly chain: LoadedChain;
-  readonly audit: GetMemoryAuditResponse;
-}
+import { loadChain } from "./load-chain.ts";
+import { Marked } from "./marked-words.tsx";
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
 export function MemoryPage({ id }: { readonly id: string }) {
@@ -35,7 +25,7 @@ export function MemoryPage({ id }: { readonly id: string }) {
 const NO_MEMORY = [Code.NotFound, Code.PermissionDenied, Code.InvalidArgument];
 const NO_MEMORY_SENTENCE = "No memory has this ID: it was erased, or belongs to another account.";
 
-async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
+async function loadMemory(memoryId: string, signal: AbortSignal) {
   const [{ memory }, chain, audit] = await Promise.all([
     api.memories.getMemory({ memoryId }, { signal }),
     loadChain(memoryId, signal),
@@ -48,8 +38,11 @@ async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> 
   return { memory, chain, audit };
 }
 
-function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
-  const { memory, chain, audit } = told;
+interface DetailsProps extends Awaited<ReturnType<typeof loadMemory>> {
+  readonly onChange: () => void;
+}
+
+function MemoryDetails({ memory, chain, audit, onChange }: DetailsProps) {
   const { topic, source, tenantId: tenant, validFrom, validTo, createdAt, metadata } = memory;
   const { asOf } = readFilters(route.value.query);
   const list = { tenant, ...Object.fromEntries(route.value.query) };
@@ -139,11 +132,101 @@ function Fact({ text }: { readonly text: string }) {
       <h1 class={isWhole ? "fact" : "fact begun"} dir="auto">
         {text}
       </h1>
-      {!isWhole && (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all
-        </button>
-      )}
+      {!isWhole && <Button onClick={() => setWhole(true)}>Show all</Button>}
     </>
+  );
+}
+
+function Provenance({ memory, audit }: Pick<DetailsProps, "memory" | "audit">) {
+  const { provenance, extraction } = audit;
+  if (provenance === undefined) return null;
+  const { originalMessage, sessionId, capturedAt, mode } = provenance;
+  return (
+    <section class="card" aria-label="Provenance">
+      <h2>Where it comes from</h2>
+      {originalMessage !== memory.decision && (
+        <Marked text={originalMessage} fact={memory.decision} />
+      )}
+      <p class="hint">
+        {mode === "messages" ? "A message of a conversation" : "Stored as written"},{" "}
+        <Time at={capturedAt} />
+        {sessionId !== undefined && (
+          <>
+            , in session{" "}
+            <a href={hrefOf("memories", null, { tenant: memory.tenantId, session: sessionId })}>
+              <bdi>{sessionId}</bdi>
+            </a>
+          </>
+        )}
+        {extraction !== undefined && (
+          <>
+            ; extracted by {extraction.provider}/{extraction.model}
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+const EVENTS: Readonly<Record<string, string>> = {
+  created: "Stored",
+  classified: "Compared with what was believed",
+  superseded: "Superseded",
+  restored: "Restored",
+  trimmed: "Its end was moved, for what came after",
+  retracted: "Retraction in a conversation",
+  imported: "Imported",
+  neighbour_erased: "What stood beside it was erased",
+};
+
+function History({ history }: { readonly history: readonly AuditEvent[] }) {
+  const keys = useLoad(listKeys, []);
+  return (
+    <section class="card" aria-label="History">
+      <h2>History</h2>
+      <Show of={keys}>
+        {(all) => (
+          <ol class="history">
+            {history.map((event, index) => eventOf(event, index, whoDid(event.actor, all)))}
+          </ol>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+/** An actor that is neither one of these words nor a key is a session. */
+function whoDid(actor: string, keys: readonly ApiKey[]): string {
+  if (["classifier", "operator", "retention"].includes(actor)) return `the ${actor}`;
+  const key = keys.find(({ id }) => id === actor);
+  return key === undefined ? "the dashboard" : `the key ${nameOf(key)}`;
+}
+
+function eventOf({ event, at, detail = {} }: AuditEvent, index: number, by: string) {
+  // Which fields there are depends on the event.
+  const { superseded_by: supersededBy, confidence, reason, applied, superseded } = detail;
+  return (
+    <li key={index}>
+      <p>
+        <strong>{EVENTS[event] ?? event}</strong>{" "}
+        {typeof supersededBy === "string" && (
+          <>
+            by <a href={hrefOf("memories", supersededBy)}>another memory</a>{" "}
+          </>
+        )}
+        {applied === false && superseded != null && <span class="badge">shadow mode</span>}
+      </p>
+      {typeof reason === "string" && reason !== "" && (
+        <p>
+          <span class="reason">{reason}</span>
+          {typeof confidence === "number" && (
+            <span class="hint"> with a confidence of {confidence.toFixed(2)}</span>
+          )}
+        </p>
+      )}
+      <p class="hint">
+        <Time at={at} /> by {by}
+      </p>
+    </li>
   );
 }

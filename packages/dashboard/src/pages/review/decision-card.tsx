@@ -1,7 +1,7 @@
 import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { hrefOf } from "../../route.ts";
-import { Time } from "../../ui/time.tsx";
+import { Button } from "../../ui/page.tsx";
+import { MemoryLink, Time } from "../../ui/value.tsx";
 
 export type Verdict = "right" | "wrong";
 
@@ -53,8 +53,8 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
           )}
         </span>
       </p>
-      <Believed label="Before" memory={memory} />
-      <Believed label="After" memory={replacement} none="Retraction in a conversation" />
+      {believed("Before", memory, "Deleted")}
+      {believed("After", replacement, "Retraction in a conversation")}
       {reason !== "" && (
         <p class="reason" dir="auto">
           {reason}
@@ -68,23 +68,18 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
         )}
         {isOpen ? (
           <>
-            <button type="button" disabled={isBusy} onClick={() => onJudge("wrong")}>
+            <Button disabled={isBusy} onClick={() => onJudge("wrong")}>
               Reject
-            </button>
-            <button
-              type="button"
-              class="primary"
-              disabled={isBusy}
-              onClick={() => onJudge("right")}
-            >
+            </Button>
+            <Button look="primary" disabled={isBusy} onClick={() => onJudge("right")}>
               Accept
-            </button>
+            </Button>
           </>
         ) : (
           verdict !== undefined && (
-            <button type="button" disabled={isBusy} onClick={() => onJudge(undefined)}>
+            <Button disabled={isBusy} onClick={() => onJudge(undefined)}>
               Take the verdict back
-            </button>
+            </Button>
           )
         )}
       </div>
@@ -92,23 +87,11 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
   );
 }
 
-interface BelievedProps {
-  readonly label: string;
-  readonly memory: Memory | undefined;
-  readonly none?: string;
-}
-
-function Believed({ label, memory, none = "Deleted" }: BelievedProps) {
+function believed(label: string, memory: Memory | undefined, none: string) {
   return (
     <p class="believed">
       <span class="hint">{label}</span>
-      {memory === undefined ? (
-        <span class="none">{none}</span>
-      ) : (
-        <a class="clamped" dir="auto" href={hrefOf("memories", memory.id)}>
-          {memory.decision}
-        </a>
-      )}
+      {memory === undefined ? <span class="none">{none}</span> : <MemoryLink {...memory} />}
     </p>
   );
 }

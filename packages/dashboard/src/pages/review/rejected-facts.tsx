@@ -1,23 +1,16 @@
 import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
-import { hrefOf } from "../../route.ts";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useWork } from "../../ui/work.tsx";
-import { markedWords } from "../memory/marked-words.ts";
-
-/** The memory that was stored from a rejected fact. */
-interface Stored {
-  readonly memoryId: string;
-  readonly decision: string;
-}
+import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
+import { Button, Empty } from "../../ui/page.tsx";
+import { MemoryLink, Time } from "../../ui/value.tsx";
+import { Marked } from "../memory/marked-words.tsx";
 
 /** Facts that were rejected in conversations, to store all the same or to dismiss. */
 export function RejectedFacts() {
-  const [stored, setStored] = useState<Stored | null>(null);
+  const [stored, setStored] = useState<Pick<Memory, "id" | "decision"> | null>(null);
   const pageToken = pageTokenOfAddress();
   const rejected = useLoad(
     (signal) => api.review.listRejectedFacts({ pageToken }, { signal }),
@@ -33,7 +26,7 @@ export function RejectedFacts() {
         <div role="status">
           {stored !== null && (
             <p class="notice">
-              Stored: <a href={hrefOf("memories", stored.memoryId)}>{stored.decision}</a>
+              Stored: <MemoryLink {...stored} />
             </p>
           )}
         </div>
@@ -43,10 +36,8 @@ export function RejectedFacts() {
           <>
             {found.length === 0 ? (
               <Empty title="Nothing was rejected">
-                <p>
-                  Send a conversation with <code>messages</code>: what of it is stated and not
-                  believed then comes here, with the message and the reason.
-                </p>
+                Send a conversation with <code>messages</code>: what of it is stated and not
+                believed then comes here, with the message and the reason.
               </Empty>
             ) : (
               <ol class="decisions">
@@ -95,17 +86,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 interface RejectedCardProps {
   readonly rejected: RejectedFact;
-  readonly onStored: (stored: Stored) => void;
+  readonly onStored: (stored: Pick<Memory, "id" | "decision">) => void;
   readonly onChange: () => void;
 }
 
 function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
   const { isBusy, run, notice } = useWork();
   const { id, fact, isFactCut, isRetraction, reason, message } = rejected;
-  const dismiss = async () => {
-    await api.review.dismissRejectedFact({ id });
-    onChange();
-  };
+  const dismiss = () => api.review.dismissRejectedFact({ id }).then(onChange);
   const isStorable = fact !== undefined && !isFactCut && !isRetraction;
   return (
     <li class="card decision">
@@ -121,23 +109,16 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
         </p>
       )}
       <p>{REASONS[reason] ?? reason}</p>
-      {message !== undefined && (
-        <blockquote dir="auto">
-          {markedWords(message, fact ?? "").map(({ text, isMarked }, index) =>
-            isMarked ? <mark key={index}>{text}</mark> : text,
-          )}
-        </blockquote>
-      )}
+      {message !== undefined && <Marked text={message} fact={fact ?? ""} />}
       <p class="hint">{originOf(rejected)}</p>
       {notice}
       <div class="buttons">
-        <button type="button" disabled={isBusy} onClick={() => run(dismiss)}>
+        <Button disabled={isBusy} onClick={() => run(dismiss)}>
           Dismiss
-        </button>
+        </Button>
         {isStorable && (
-          <button
-            type="button"
-            class="primary"
+          <Button
+            look="primary"
             disabled={isBusy}
             onClick={() =>
               run(async () => {
@@ -147,14 +128,13 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
             }
           >
             Store it anyway
-          </button>
+          </Button>
         )}
       </div>
     </li>
   );
 }
 
-/** Where it was said, in words. */
 function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): string {
   const parts = [
     messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
@@ -166,12 +146,12 @@ function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): 
 }
 
 /** A write like any other, with the fields of its conversation. A second press writes nothing. */
-async function store(rejected: RejectedFact, fact: string): Promise<Stored> {
+async function store(rejected: RejectedFact, fact: string) {
   const { id, tenantId, sessionId, source, metadata, saidAt: validFrom } = rejected;
   const { result } = await api.memories.createMemories(
     { content: fact, tenantId, sessionId, source, metadata, validFrom },
     { headers: { "idempotency-key": `rejected-fact-${id}` } },
   );
   if (result.case !== "content") throw new Error("a content write answers with one memory");
-  return { memoryId: result.value.memoryId, decision: fact };
+  return { id: result.value.memoryId, decision: fact };
 }

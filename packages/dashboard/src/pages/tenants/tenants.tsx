@@ -2,12 +2,10 @@ import type { Tenant } from "@agent-memory/gen/agentmemory/dashboard/v1/tenant_s
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { FilterChoice, FilterField } from "../../ui/field.tsx";
+import { type Column, Counted, Pager, pageTokenOfAddress, Table } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
-import { Empty } from "../../ui/notice.tsx";
-import { PageHead } from "../../ui/page-head.tsx";
-import { Counted, Pager, pageTokenOfAddress } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Empty, PageHead } from "../../ui/page.tsx";
+import { Time } from "../../ui/value.tsx";
 
 const ORDERS = [
   ["", "Last write"],
@@ -33,7 +31,6 @@ export function FrontDoor() {
   return <Show of={found}>{() => null}</Show>;
 }
 
-/** Whom the account remembers things of. */
 export function Tenants() {
   const { query } = route.value;
   const search = query.get("search") ?? "";
@@ -63,7 +60,7 @@ export function Tenants() {
         {({ tenants, totalCount, isMore, nextPageToken }) =>
           tenants.length === 0 ? (
             <Empty title={search === "" ? "No tenants yet" : "No tenant has such a name"}>
-              <p>A tenant is listed here once it has a memory.</p>
+              A tenant is listed here once it has a memory.
             </Empty>
           ) : (
             <>
@@ -71,11 +68,7 @@ export function Tenants() {
                 shown={tenants.length}
                 total={totalCount}
                 isMore={isMore}
-                what={
-                  isMore
-                    ? "tenants, the first by name. A search finds any by how it begins"
-                    : "tenants"
-                }
+                what={`tenants${isMore ? ", the first by name. A search finds any by how it begins" : ""}`}
               />
               <TenantTable tenants={tenants} />
               <Pager nextPageToken={nextPageToken} label="Pages of tenants" />
@@ -121,17 +114,13 @@ export function WhoHasMemories() {
       {({ tenants, totalCount }) =>
         totalCount === 0 ? (
           <Empty title="No memories yet">
-            <p>
-              Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it writes is
-              listed here.
-            </p>
+            Make <a href={hrefOf("keys")}>a key</a> and paste one of its lines: what it writes is
+            listed here.
           </Empty>
         ) : (
           <>
             <Empty title="The default tenant has no current memories">
-              <p>
-                These <a href={hrefOf("tenants")}>tenants</a> have memories.
-              </p>
+              These <a href={hrefOf("tenants")}>tenants</a> have memories.
             </Empty>
             <TenantTable tenants={tenants} />
           </>

@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Show, useLoad } from "../../ui/load.tsx";
-import { useWork } from "../../ui/work.tsx";
+import { Show, useLoad, useWork } from "../../ui/load.tsx";
 
 const FIELDS = [
   ["tenantId", "Tenant", "Empty: every one.", "text"],
@@ -15,7 +14,6 @@ const FIELDS = [
 
 type Rule = Partial<Omit<RetentionRule, "$typeName" | "$unknown">>;
 
-/** After how many days memories are erased, and a form that sets it. */
 export function Retention() {
   const rules = useLoad((signal) => api.erasure.listRetentionRules({}, { signal }), []);
   const [rule, setRule] = useState<Rule>({});

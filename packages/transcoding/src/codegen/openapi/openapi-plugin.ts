@@ -1,4 +1,4 @@
-import { create, createFileRegistry, type DescExtension, type DescFile } from "@bufbuild/protobuf";
+import { create, createFileRegistry, type DescFile } from "@bufbuild/protobuf";
 import {
   type CodeGeneratorRequest,
   type CodeGeneratorResponse,
@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import { type Plugin, runNodeJs } from "@bufbuild/protoplugin";
 import { routeIdentity } from "../../route.ts";
-import { findHttpExtension, routesOf } from "../service-routes.ts";
+import { routesOf } from "../service-routes.ts";
 import {
   failureComponents,
   type OpenApiOptions,
@@ -23,16 +23,12 @@ export type { OpenApiOptions };
 function openApiPlugin(options: OpenApiOptions): Plugin {
   function run({ protoFile, fileToGenerate }: CodeGeneratorRequest): CodeGeneratorResponse {
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: protoFile }));
-    const http = findHttpExtension([...registry.files]);
     const asked = fileToGenerate
       .toSorted()
       .flatMap((name) => registry.getFile(name) ?? [])
       .filter(({ services }) => services.length > 0);
-    const file = [];
-    if (http !== null) {
-      const document = openApiDocument(asked, http, options);
-      file.push({ name: "openapi.json", content: `${JSON.stringify(document, null, 2)}\n` });
-    }
+    const content = `${JSON.stringify(openApiDocument(asked, options), null, 2)}\n`;
+    const file = [{ name: "openapi.json", content }];
     const supportedFeatures = BigInt(CodeGeneratorResponse_Feature.PROTO3_OPTIONAL);
     return create(CodeGeneratorResponseSchema, { file, supportedFeatures });
   }
@@ -49,13 +45,9 @@ export function runOpenApiPlugin(options: OpenApiOptions): void {
  * and JSON are those that are served. Equal protos make an equal document. Throws a
  * GenerationError for what OpenAPI cannot tell.
  */
-export function openApiDocument(
-  files: readonly DescFile[],
-  http: DescExtension,
-  options: OpenApiOptions,
-): JsonSchema {
+export function openApiDocument(files: readonly DescFile[], options: OpenApiOptions): JsonSchema {
   const services = files.flatMap((file) => file.services);
-  const all = services.flatMap((service) => routesOf(service, http));
+  const all = services.flatMap((service) => routesOf(service));
   const isEvents = ({ route }: (typeof all)[number]) => route.format === "event_stream";
   const events = new Map(all.filter(isEvents).map((each) => [routeIdentity(each.route), each.rpc]));
   const bound = all.filter((each) => !isEvents(each));

@@ -73,6 +73,7 @@ export function operationOf(
   options: OpenApiOptions,
 ): JsonSchema {
   const description = descriptionOf(rpc) ?? rpc.name;
+  const { rpcs, ...key } = options.idempotencyKey;
   const parameters = [
     ...route.pathParameters.map(({ name, type }) => {
       const field = fieldOf(rpc.input, name);
@@ -87,7 +88,7 @@ export function operationOf(
       const documented = parameter(jsonNameOf(field), "query", field, schema);
       return defined({ ...documented, ...form, required });
     }),
-    ...headerParameters(rpc, options),
+    ...(rpcs.includes(rpc.name) ? [{ name: "Idempotency-Key", in: "header", ...key }] : []),
   ];
   const requestBody = requestBodyOf(rpc, route, schemas);
   return defined({
@@ -118,15 +119,11 @@ function requestBodyOf(
   schemas: MessageSchemas,
 ): JsonSchema | undefined {
   if (body === null) return undefined;
-  const inPath = new Set(pathParameters.map(({ name }) => name));
-  const isPatch = updateMask !== null;
-  let schema: JsonSchema;
-  if (body === "*") schema = schemas.request(rpc.input, { without: inPath, isPatch });
-  else {
-    const { message } = fieldOf(rpc.input, body);
-    if (message === undefined) throw new GenerationError(rpc, "a body must be a message");
-    schema = schemas.request(message, { without: new Set(), isPatch });
-  }
+  const isWhole = body === "*";
+  const message = isWhole ? rpc.input : fieldOf(rpc.input, body).message;
+  if (message === undefined) throw new GenerationError(rpc, "a body must be a message");
+  const without = new Set(isWhole ? pathParameters.map(({ name }) => name) : []);
+  const schema = schemas.request(message, { without, isPatch: updateMask !== null });
   const content =
     rpc.methodKind === "client_streaming"
       ? streamContent(JSON_LINES_TYPE, "One object of JSON a line.", schema)
@@ -150,12 +147,6 @@ function parameter(
   });
 }
 
-function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): JsonSchema[] {
-  const { rpcs, ...key } = idempotencyKey;
-  if (!rpcs.includes(rpc.name)) return [];
-  return [{ name: "Idempotency-Key", in: "header", ...key }];
-}
-
 /** The content of a successful response, by media type. Ask for all responses before the operations. */
 export function responseContent(
   rpc: DescMethod,
@@ -172,7 +163,6 @@ export function responseContent(
   }
 }
 
-/** A stream of events: a text, whose content is events in their order. */
 function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSchema {
   const events = eventsOf(output).arms.map(({ name, message }) =>
     eventSchema(name, schemas.response(message)),
@@ -238,15 +228,17 @@ function failureResponses(
     const error = errorSchema(ofStatus);
     const { reason, message } = partial ?? {};
     const partly = ofStatus.filter((each) => reason === undefined || each === reason);
-    const schema =
-      message === undefined || partly.length === 0
-        ? error
-        : { anyOf: [error, partialSchema(partly, message)] };
+    // Some say what was done in spite of them.
+    const done = { allOf: [errorSchema(partly), { $ref: `#/components/schemas/${message}` }] };
+    const isPartial = message !== undefined && partly.length > 0;
+    const schema = isPartial ? { anyOf: [error, done] } : error;
     return [status, failureResponse(Number(status), ofStatus, schema, options)] as const;
   });
   // Keys that are whole numbers are in their order.
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Failure" } };
 }
+
+const SECONDS = { schema: { type: "integer", minimum: 1 }, example: 30 };
 
 /** The components that the answers to failures refer to. */
 export function failureComponents(options: OpenApiOptions) {
@@ -289,13 +281,11 @@ export function failureComponents(options: OpenApiOptions) {
       RetryAfter: {
         description: "When to try again: a wait in seconds.",
         required: true,
-        schema: { type: "integer", minimum: 1 },
-        example: 30,
+        ...SECONDS,
       },
       RetryAfterIfItPasses: {
         description: "When to try again, if waiting helps: seconds.",
-        schema: { type: "integer", minimum: 1 },
-        example: 30,
+        ...SECONDS,
       },
       ...Object.fromEntries(
         Object.entries(options.answerHeaders).map(([name, header]) => [keyOf(name), header]),
@@ -311,7 +301,6 @@ export function failureComponents(options: OpenApiOptions) {
   };
 }
 
-/** The headers that any answer may have. */
 function answerHeaders({ answerHeaders }: OpenApiOptions): JsonSchema {
   const names = Object.keys(answerHeaders);
   return Object.fromEntries(
@@ -324,7 +313,6 @@ function keyOf(name: string): string {
   return name.replaceAll("-", "");
 }
 
-/** The body of an error. */
 export const ERROR = { $ref: "#/components/schemas/Error" };
 
 function statusOf(reason: string, { failures }: OpenApiOptions): number {
@@ -338,11 +326,6 @@ function errorSchema(reasons: readonly string[]): JsonSchema {
   const words = reasons.length === 1 ? { const: reasons[0] } : { enum: reasons };
   const narrowed = { [reason]: { type: "string", ...words } };
   return { allOf: [ERROR, { type: "object", properties: narrowed, required: [reason] }] };
-}
-
-/** Failures that say what was done in spite of them. */
-function partialSchema(reasons: readonly string[], message: string): JsonSchema {
-  return { allOf: [errorSchema(reasons), { $ref: `#/components/schemas/${message}` }] };
 }
 
 function failureResponse(

@@ -67,7 +67,6 @@ export function summaryOf(description: string): string {
   return /^.*?(?=\.(?:\s|$))/.exec(paragraph)?.[0] ?? paragraph;
 }
 
-/** The rules of a field's values, by its option. */
 export function rulesOf(field: DescField): FieldRules {
   return getOption(field, rules);
 }
@@ -117,7 +116,6 @@ function mapSchema(text: JsonSchema, { maxItems, maxKeyLength }: FieldRules): Js
   });
 }
 
-/** The example of a field, and whether it is deprecated. */
 export function annotations(field: DescField): JsonSchema {
   const { exampleJson } = rulesOf(field);
   return defined({
@@ -342,18 +340,17 @@ function objectSchema(
 function discriminator({ fields }: DescMessage): JsonSchema {
   const arms = fields.map(flatMessage);
   const [first] = arms;
-  const names = first?.fields.map(({ name }) => name) ?? [];
-  for (const name of names) {
+  for (const { name } of first?.fields ?? []) {
     const words = arms.map((arm) => {
       const field = arm.fields.find((each) => each.name === name);
       return field === undefined ? [] : rulesOf(field).words;
     });
     if (words.every(({ length }) => length === 1) && new Set(words.flat()).size === arms.length) {
-      const mapping = arms.map(({ name: arm }, index) => [
+      const refs = arms.map((arm, index) => [
         words[index]?.[0],
-        `#/components/schemas/${arm}`,
+        `#/components/schemas/${arm.name}`,
       ]);
-      return { discriminator: { propertyName: name, mapping: Object.fromEntries(mapping) } };
+      return { discriminator: { propertyName: name, mapping: Object.fromEntries(refs) } };
     }
   }
   return {};

@@ -1,24 +1,18 @@
-/** A part of a text. */
-export interface MarkedPart {
-  readonly text: string;
-  readonly isMarked: boolean;
-}
-
 /** Shorter ones are in every sentence. */
 const MIN_CHARACTERS = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** A text in parts, those marked whose words are a fact's too. */
-export function markedWords(text: string, fact: string): MarkedPart[] {
+export function markedWords(text: string, fact: string) {
   const words = new Set(
     [...fact.matchAll(WORD)]
-      .map(([word]) => fold(word))
+      .map(([word]) => word.toLowerCase())
       .filter((word) => word.length >= MIN_CHARACTERS),
   );
-  const parts: MarkedPart[] = [];
+  const parts: { text: string; isMarked: boolean }[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!words.has(fold(word))) continue;
+    if (!words.has(word.toLowerCase())) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isMarked: false });
     parts.push({ text: word, isMarked: true });
     end = index + word.length;
@@ -27,6 +21,13 @@ export function markedWords(text: string, fact: string): MarkedPart[] {
   return parts;
 }
 
-function fold(word: string): string {
-  return word.toLowerCase();
+/** A message, with the words marked that a fact took from it. */
+export function Marked({ text, fact }: { readonly text: string; readonly fact: string }) {
+  return (
+    <blockquote dir="auto">
+      {markedWords(text, fact).map((part, index) =>
+        part.isMarked ? <mark key={index}>{part.text}</mark> : part.text,
+      )}
+    </blockquote>
+  );
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { goWith, route } from "../route.ts";
+import { Button } from "./page.tsx";
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
   readonly cellOf: (row: Row) => ComponentChildren;
@@ -32,14 +33,13 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
     if (column.sizeOf === undefined) return column.name;
     const isSorted = column.name === sort.by;
     return (
-      <button
-        type="button"
-        class="quiet"
+      <Button
+        look="quiet"
         onClick={() => setSort({ by: column.name, isUp: isSorted && !sort.isUp })}
       >
         {column.name}
         <span aria-hidden="true">{isSorted && (sort.isUp ? "↑" : "↓")}</span>
-      </button>
+      </Button>
     );
   };
   return (
@@ -89,18 +89,70 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
   );
 }
 
-interface NumberTableProps {
-  /** The name of what the rows are of, then those of the numbers. */
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** A row of numbers for each of some things. */
-export function NumberTable({ head, rows }: NumberTableProps) {
+type Texts = readonly string[];
+/** `head`: the name of what the rows are of, then those of the numbers. */
+export function NumberTable({ head, rows }: { head: Texts; rows: readonly Texts[] }) {
   const columns = head.map((name, at) => ({
     name,
     isNumber: at > 0,
-    cellOf: (row: readonly string[]) => row[at],
+    cellOf: (row: Texts) => row[at],
   }));
   return <Table rows={rows} columns={columns} keyOf={([name = ""]) => name} />;
+}
+
+/** Which page of a list the address names; undefined: the first one. */
+export function pageTokenOfAddress(): string | undefined {
+  return route.value.query.get("page") ?? undefined;
+}
+
+interface PagerProps {
+  /** The token behind the page that is shown; undefined: it is the last one. */
+  readonly nextPageToken: string | undefined;
+  readonly label: string;
+}
+
+/** Goes from page to page, where there is more than one. */
+export function Pager({ nextPageToken, label }: PagerProps) {
+  const { query, tokens } = route.value;
+  const page = query.get("page");
+  if (page === null && nextPageToken === undefined) return null;
+  const number = Number(query.get("n") ?? 1);
+  const show = (before: readonly string[], count: number) =>
+    goWith({ page: before.at(-1), n: count > 1 ? String(count) : undefined }, before);
+  return (
+    <nav class="pager" aria-label={label}>
+      <Button
+        disabled={page === null}
+        // Of an address from elsewhere only the first page is known besides.
+        onClick={() => show(tokens.slice(0, -1), tokens.length > 1 ? number - 1 : 1)}
+      >
+        Newer
+      </Button>
+      <span>Page {number}</span>
+      <Button
+        disabled={nextPageToken === undefined}
+        onClick={() => nextPageToken !== undefined && show([...tokens, nextPageToken], number + 1)}
+      >
+        Older
+      </Button>
+    </nav>
+  );
+}
+
+interface CountedProps {
+  readonly shown: number;
+  readonly total: number;
+  /** Whether there are more than were counted. */
+  readonly isMore?: boolean;
+  readonly what: string;
+}
+
+/** How many of a list are shown, and how many it has. */
+export function Counted({ shown, total, isMore = false, what }: CountedProps) {
+  return (
+    <p class="hint" role="status">
+      {shown.toLocaleString()} of {total.toLocaleString()}
+      {isMore && "+"} {what}
+    </p>
+  );
 }

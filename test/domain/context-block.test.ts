@@ -23,7 +23,13 @@ const PLAIN = { disallowedSpecial: new Set<string>() };
 
 function fact(number: number, text: string, days = number): BlockFact {
   const id = `01890000-0000-7000-8000-${String(number).padStart(12, "0")}` as MemoryId;
-  return { id, tenantId: null, text, validFrom: START + BigInt(days) * DAY, validTo: null };
+  return {
+    id,
+    tenantId: null,
+    decision: text,
+    validFrom: START + BigInt(days) * DAY,
+    validTo: null,
+  };
 }
 
 function write(input: BlockInput, counted: CountTokens): Block {
@@ -204,7 +210,7 @@ test("no step of the work reads more than one text", () => {
   const input = { facts, question: "Who?", told: [], maxTokens: 900, namesTenants: false };
   const read = [...writeBlock(input, countRoughly)];
   expect(read.length).toBeGreaterThan(2 * facts.length);
-  expect(Math.max(...read)).toBeLessThanOrEqual(Number(facts[0]?.text.length));
+  expect(Math.max(...read)).toBeLessThanOrEqual(Number(facts[0]?.decision.length));
 });
 
 test("D46: what a profile has keeps its place: another fact comes in where there is room", () => {

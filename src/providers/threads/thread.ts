@@ -9,12 +9,6 @@ import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
 
-/** Texts to embed, as the embedder's `embed` takes them. */
-export interface TextsToEmbed {
-  readonly texts: readonly string[];
-  readonly purpose: "document" | "query";
-}
-
 /** Lower than the thread of the event loop by so much, where the cores do not do for both. */
 const LESS_PRIORITY = 5;
 const LOWEST_PRIORITY = 19;
@@ -34,8 +28,10 @@ export const TASKS = {
   answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
   classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
     classifier.classify(input, call),
-  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
-    embedder.embed(texts, purpose, call),
+  embed: (
+    { texts, purpose }: { texts: readonly string[]; purpose: "document" | "query" },
+    call: ModelCall,
+  ): Promise<Vector[]> => embedder.embed(texts, purpose, call),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -135,9 +135,7 @@ export function* writeBlock(
   const cutTo = isProfile ? most : LEAST_LINE_TOKENS;
   const begun = BEGINNING_TOKENS + count(opening);
   let left = maxTokens - Math.ceil(begun);
-  let reserved = 0;
-  let untold = 0;
-  let isFull = false;
+  let [reserved, untold, isFull] = [0, 0, false];
   const lines = [];
   for (const [read, fact] of distinct([...told, ...facts])) {
     yield read.decision.length;

@@ -28,7 +28,6 @@ import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { createModels, type Models } from "../providers/index.ts";
-import { blockWriterIn } from "../providers/threads/local-models.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
@@ -262,7 +261,6 @@ async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
-    writeBlock: blockWriterIn(threads),
     categoryExamples: embeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

@@ -3,7 +3,7 @@ import {
   type EmbedContentRequest,
   TaskType,
 } from "@google/generative-ai";
-import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
+import { createRemoteEmbedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
@@ -20,9 +20,7 @@ const TASK_TYPES = {
 } as const;
 
 /** An embedding model of the Gemini API, asked for vectors of `dimensions` numbers. */
-export function createGeminiEmbedder(
-  options: RemoteModel & { readonly dimensions: number },
-): Embedder {
+export function createGeminiEmbedder(options: RemoteModel & { readonly dimensions: number }) {
   const { model, dimensions, upstream } = options;
   const client = createGeminiClient(options);
   return createRemoteEmbedder(

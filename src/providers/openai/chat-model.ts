@@ -25,15 +25,10 @@ interface Completion {
 
 interface Choice {
   readonly index?: unknown;
-  readonly message?: Said | null;
+  readonly message?: { readonly content?: unknown; readonly refusal?: unknown } | null;
   /** In the place of `message`, in a piece. */
-  readonly delta?: Said | null;
+  readonly delta?: Choice["message"];
   readonly finish_reason?: string | null;
-}
-
-interface Said {
-  readonly content?: unknown;
-  readonly refusal?: unknown;
 }
 
 /** OpenAI's models that think: they take no temperature, and the newer name of the limit. */
@@ -129,7 +124,7 @@ async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {
 function pieceOf(
   completion: Completion | null,
   choice: Choice | undefined,
-  said: Said | null | undefined,
+  said: Choice["message"],
 ): AnswerPiece {
   // Usage follows the last piece, or comes with each piece as a running total.
   const usage = completion?.usage;

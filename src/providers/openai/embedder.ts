@@ -1,4 +1,4 @@
-import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
+import { createRemoteEmbedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
@@ -15,9 +15,7 @@ interface EmbeddingsAnswer {
  * of `dimensions` numbers. An endpoint that refuses that parameter must return such vectors by
  * itself.
  */
-export function createOpenAiEmbedder(
-  options: RemoteModel & { readonly dimensions: number },
-): Embedder {
+export function createOpenAiEmbedder(options: RemoteModel & { readonly dimensions: number }) {
   const { model, dimensions, upstream } = options;
   const post = createPost(options, "/embeddings", ["dimensions", "encoding_format"]);
   return createRemoteEmbedder(

@@ -1,9 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
-import { type Block, type BlockInput, writeBlock } from "../../domain/context-block.ts";
 import type { ModelCall } from "../model-call.ts";
-import { loadTokenCount } from "./token-count.ts";
 
 /** Lower than the thread of the event loop by so much, where the cores do not do for both. */
 const LESS_PRIORITY = 5;
@@ -24,7 +22,6 @@ export const TASKS = {
   classify: classifier.classify,
   embed: ([texts, purpose]: [readonly string[], "document" | "query"], call: ModelCall) =>
     embedder.embed(texts, purpose, call),
-  block: async (input: BlockInput): Promise<Block> => writeBlock(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

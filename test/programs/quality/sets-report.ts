@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   updates: ["updates"],
   "everyday changes": ["everyday"],
   "the present": ["present"],
+  "the present, told": ["told"],
   multilingual: ["multilingual"],
   retractions: ["retractions"],
 };

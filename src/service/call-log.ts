@@ -29,9 +29,9 @@ export const MAX_UNSTORED_CALLS = 20_000;
 /** Calls of a statement, and of an account from one sum to the next; as many wait with texts. */
 const CALLS_A_STATEMENT = 1_000;
 
-/** The calls of every account, each stored within seconds of its end, off its path. */
 export type CallLog = ReturnType<typeof openCallLog>;
 
+/** The calls of every account, each stored within seconds of its end, off its path. */
 export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">) {
   const unstored: EndedCall[] = [];
   const storedSinceSum = new Map<CompanyId, number>();

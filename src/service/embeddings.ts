@@ -159,6 +159,7 @@ export function questionTermsOf(question: string): number[] {
 /** A write must not wait for examples much longer than for its own vectors. */
 const EXAMPLES_TIMEOUT_MS = 5_000;
 
+/** Embeds the examples of categories once for each space, when they are first asked for. */
 export function embeddedExamples(
   context: Pick<EmbeddingContext, "log" | "metrics" | "tracer">,
 ): CategoryExamples {

@@ -303,7 +303,6 @@ function textOf(
   return { memoryIds, write: write.mode === "messages" ? { ...write, createdAt } : null };
 }
 
-/** A retraction that ended nothing. */
 function rejectedRetraction({ text: fact, ...rest }: IgnoredRetraction): Rejected {
   return { fact, isRetraction: true, ...rest };
 }

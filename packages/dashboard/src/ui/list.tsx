@@ -105,14 +105,17 @@ export function pageTokenOfAddress(): string | undefined {
   return route.value.query.get("page") ?? undefined;
 }
 
-interface PagerProps {
-  /** The token behind the page that is shown; undefined: it is the last one. */
-  readonly nextPageToken: string | undefined;
-  readonly label: string;
-}
-
-/** Goes from page to page, where there is more than one. */
-export function Pager({ nextPageToken, label }: PagerProps) {
+/**
+ * Goes from page to page, where there is more than one. `nextPageToken`: behind the page that is
+ * shown; undefined: it is the last one.
+ */
+export function Pager({
+  nextPageToken,
+  label,
+}: {
+  nextPageToken: string | undefined;
+  label: string;
+}) {
   const { query, tokens } = route.value;
   const page = query.get("page");
   if (page === null && nextPageToken === undefined) return null;

@@ -98,12 +98,8 @@ export function Share({ label, value, max, isHigh = false }: ShareProps) {
   );
 }
 
-interface PairsProps {
-  readonly of: readonly (readonly [name: string, content: ComponentChildren])[];
-}
-
 /** Names, each with what it stands for. */
-export function Pairs({ of }: PairsProps) {
+export function Pairs({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
       {of.map(([name, content]) => (
@@ -116,14 +112,8 @@ export function Pairs({ of }: PairsProps) {
   );
 }
 
-interface CopiedProps {
-  readonly text: string;
-  /** The label for screen readers. */
-  readonly label: string;
-}
-
-/** A text to paste elsewhere, with a button that copies it. */
-export function Copied({ text, label }: CopiedProps) {
+/** A text to paste elsewhere, with a button that copies it. The label is for screen readers. */
+export function Copied({ text, label }: Readonly<Record<"text" | "label", string>>) {
   const [state, setState] = useState("Copy");
   const copy = () =>
     navigator.clipboard.writeText(text).then(

@@ -54,12 +54,8 @@ function lastDays(): string[] {
   );
 }
 
-const TIERS: Readonly<Record<string, string>> = { starter: "Starter", pro: "Pro" };
-const STATUSES: Readonly<Record<string, string>> = {
-  active: "Active",
-  past_due: "Past due",
-  canceled: "Canceled",
-};
+/** A word of the service for people: "Past due" of "past_due". */
+const wordsOf = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
 
 /** A period is a calendar month of UTC; where the next one is shorter, it ends with it. */
 function endOf(start: Timestamp): Timestamp | undefined {
@@ -79,9 +75,9 @@ function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
     <section class="card" aria-label="Plan">
       <div class="plan">
         <p>
-          <strong>{TIERS[plan.planTier] ?? plan.planTier}</strong>{" "}
+          <strong>{wordsOf(plan.planTier)}</strong>{" "}
           <span class={plan.planStatus === "active" ? "badge good" : "badge warn"}>
-            {STATUSES[plan.planStatus] ?? plan.planStatus}
+            {wordsOf(plan.planStatus)}
           </span>
         </p>
         <p class="hint">
@@ -148,22 +144,16 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
         {callBars("Calls to write a day", WRITES)}
         {callBars("Questions a day", QUESTIONS)}
       </div>
-      <Sums name="Call" sums={byRpc} textOf={({ rpc = "" }) => callOf(rpc)} />
-      <Sums name="Key" sums={byActor} textOf={({ actor = "" }) => whoOf(actor, names)} />
-      <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
-      <Sums name="Outcome" sums={byOutcome} textOf={outcomeOf} />
+      {sumsOf("Call", byRpc, ({ rpc = "" }) => callOf(rpc))}
+      {sumsOf("Key", byActor, ({ actor = "" }) => whoOf(actor, names))}
+      {sumsOf("Tenant", byTenant, ({ tenantIds }) => tenantsOf(tenantIds))}
+      {sumsOf("Outcome", byOutcome, outcomeOf)}
       <Tokens sums={byDay} days={days} />
     </>
   );
 }
 
-interface SumsProps {
-  readonly name: string;
-  readonly sums: readonly CallSum[];
-  readonly textOf: (sum: CallSum) => string;
-}
-
-function Sums({ name, sums, textOf }: SumsProps) {
+function sumsOf(name: string, sums: readonly CallSum[], textOf: (sum: CallSum) => string) {
   const rows = sums.slice(0, MAX_ROWS).map((sum) => {
     const { calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens } = sum;
     const numbers = [calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens];

@@ -32,9 +32,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The same, or null. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, const: only, enum: words, $ref, ...rest } = schema;
-  if (Array.isArray(schema.anyOf)) {
-    return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
-  }
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: "null" }], ...rest };
   return {
     type: [type, "null"],

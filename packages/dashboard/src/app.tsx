@@ -14,7 +14,7 @@ import { go, hrefOf, route, takeWanted } from "./route.ts";
 import { Dialog, Question } from "./ui/dialog.tsx";
 import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Button, Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
+import { Brand, Button, Empty, Failed, Icon, useTitle } from "./ui/page.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -139,10 +139,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
         Skip to content
       </Button>
       <header class="side">
-        <p class="brand">
-          <Mark />
-          Agent Memory
-        </p>
+        <Brand />
         <nav aria-label="Pages">
           {PAGES.map(({ name, label }) => (
             <a

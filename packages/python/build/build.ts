@@ -43,7 +43,8 @@ function build(out: string): void {
   }
   writeFileSync(join(out, "agent_memory/tools.json"), `${JSON.stringify(tools(), null, 2)}\n`);
   writeFileSync(join(out, "README.md"), readme());
-  writeFileSync(join(out, "VERSION"), `${version()}\n`);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(join(out, "VERSION"), `${version}\n`);
   cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
 }
 
@@ -115,8 +116,4 @@ function readme(): string {
     .replace("## Python", "# agent-memory")
     .replace(/^`npm run pack:python`.*? It needs/m, "`pip install agent-memory` needs")
     .replace(/\[([^\]]+)\]\((?!https:)[^)]*\)/g, "$1");
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }

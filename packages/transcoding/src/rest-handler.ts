@@ -319,20 +319,18 @@ export function createInProcessCaller(
       throw new Error(`${rpc} is not unary, or not implemented`);
     const context = createHandlerContext({
       ...call,
+      requestSignal: signal,
       service: rpc.parent,
       method: rpc,
       protocolName,
       requestMethod: "POST",
       url: `in-process:${rpc.name}`,
     });
-    const abort = () => context.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
       const input = readers.message(rpc.input)(request, null);
       return await invokeUnary(implementation, context, input, interceptors);
     } finally {
-      signal.removeEventListener("abort", abort);
       context.abort();
     }
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { account, api, sentenceOf } from "../api.ts";
 import { go, keepWanted, route, takeWanted } from "../route.ts";
 import { Show, useLoad } from "../ui/load.tsx";
-import { Failed, Mark } from "../ui/page.tsx";
+import { Brand, Failed } from "../ui/page.tsx";
 import { Copied } from "../ui/value.tsx";
 
 /** The page that a sign-in link leads to. */
@@ -36,10 +36,7 @@ export function SignIn() {
   }, [page, token]);
   return (
     <main class="sign-in">
-      <p class="brand">
-        <Mark />
-        Agent Memory
-      </p>
+      <Brand />
       <section class="card" aria-labelledby="sign-in">
         <h1 id="sign-in">Sign in</h1>
         {problem !== null && <Failed>{problem}</Failed>}

@@ -52,10 +52,8 @@ async function* linesOf<Output extends DescMessage>(
       const json: JsonValue = JSON.parse(line);
       const { [ERROR]: error = null } = Object(json) as JsonObject;
       if (error !== null) throw streamErrorOf(error, headers);
-      yield fromRestJson(
-        output,
-        responseBody === null ? (json as JsonObject) : { [responseBody]: json },
-      );
+      const body = responseBody === null ? json : { [responseBody]: json };
+      yield fromRestJson(output, body as JsonObject);
     }
   }
 }

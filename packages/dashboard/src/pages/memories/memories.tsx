@@ -161,8 +161,12 @@ interface OfList {
 function MemoryPages({ filters }: OfList) {
   const pageToken = pageTokenOfAddress();
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
-  // Counted once for all pages.
-  const counted = useLoad((signal) => countListed(filters, signal), []);
+  // Once for all pages; of a search nothing is counted.
+  const counted = useLoad(
+    async (signal) =>
+      filters.search === "" ? api.tenants.countMemories(listedOf(filters), { signal }) : null,
+    [],
+  );
   return (
     <Show of={page}>
       {({ rows, nextPageToken }) => (
@@ -210,12 +214,6 @@ async function loadPage(
 function listedOf(filters: MemoryFilters) {
   const { source, ended: includeSuperseded } = filters;
   return { ...requestOf(filters), source: source || undefined, includeSuperseded };
-}
-
-/** null: of a search nothing is counted. */
-async function countListed(filters: MemoryFilters, signal: AbortSignal) {
-  if (filters.search !== "") return null;
-  return api.tenants.countMemories(listedOf(filters), { signal });
 }
 
 interface NewsProps extends OfList {

@@ -103,9 +103,7 @@ function categoriesOf({ categories }: ForeignRecord): string[] {
   });
 }
 
-/**
- * Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions.
- */
+/** Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions. */
 export const ZEP: ForeignSystem = {
   name: "Zep",
   lists: ["edges", "facts", "items", "data", "results"],

@@ -93,6 +93,13 @@ interface RejectedCardProps {
 function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
   const { isBusy, run, notice } = useWork();
   const { id, fact, isFactCut, isRetraction, reason, message } = rejected;
+  const { messageIndex, sessionId, tenantId, source } = rejected;
+  const origin = [
+    messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
+    ...(sessionId === undefined ? [] : [`session ${sessionId}`]),
+    tenantId === undefined ? "no tenant" : `tenant ${tenantId}`,
+    `source ${source}`,
+  ];
   const dismiss = () => api.review.dismissRejectedFact({ id }).then(onChange);
   const isStorable = fact !== undefined && !isFactCut && !isRetraction;
   return (
@@ -110,7 +117,7 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
       )}
       <p>{REASONS[reason] ?? reason}</p>
       {message !== undefined && <Marked text={message} fact={fact ?? ""} />}
-      <p class="hint">{originOf(rejected)}</p>
+      <p class="hint">{origin.join(", ")}</p>
       {notice}
       <div class="buttons">
         <Button disabled={isBusy} onClick={() => run(dismiss)}>
@@ -120,12 +127,7 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
           <Button
             look="primary"
             disabled={isBusy}
-            onClick={() =>
-              run(async () => {
-                onStored(await store(rejected, fact));
-                await dismiss();
-              })
-            }
+            onClick={() => run(() => store(rejected, fact).then(onStored).then(dismiss))}
           >
             Store it anyway
           </Button>
@@ -133,16 +135,6 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
       </div>
     </li>
   );
-}
-
-function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): string {
-  const parts = [
-    messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
-    ...(sessionId === undefined ? [] : [`session ${sessionId}`]),
-    tenantId === undefined ? "no tenant" : `tenant ${tenantId}`,
-    `source ${source}`,
-  ];
-  return parts.join(", ");
 }
 
 /** A write like any other, with the fields of its conversation. A second press writes nothing. */

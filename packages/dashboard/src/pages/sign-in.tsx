@@ -26,7 +26,12 @@ export function SignIn() {
   useEffect(() => {
     if (page !== "" && page !== SIGN_IN && page !== SIGN_IN_FAILED) keepWanted();
     if (page !== SIGN_IN || token === null) return;
-    signInBy(token)
+    api.signIn
+      .signIn({ token })
+      .then(() => api.session.getSession({}))
+      .then(({ companyId }) => {
+        account.value = companyId;
+      })
       .catch((error: unknown) => {
         setProblem(sentenceOf(error));
         account.value = null;
@@ -71,9 +76,4 @@ const COMPOSE_COMMAND = "docker compose exec memory node src/cli/main.ts sign-in
 
 function commandFor(adminPort = USUAL_ADMIN_PORT): string {
   return (adminPort === USUAL_ADMIN_PORT ? "" : `ADMIN_PORT=${adminPort} `) + COMMAND;
-}
-
-async function signInBy(token: string): Promise<void> {
-  await api.signIn.signIn({ token });
-  account.value = (await api.session.getSession({})).companyId;
 }

@@ -127,6 +127,7 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
   const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
   const outcomeOf = ({ status, reason = "" }: CallSum) =>
     `${status} ${status === 499 ? "the client left" : reason}`;
+  const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
   const callBars = (title: string, rpcs: readonly string[]) => (
     <DailyBars
       title={title}
@@ -148,7 +149,31 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
       {sumsOf("Key", byActor, ({ actor = "" }) => whoOf(actor, names))}
       {sumsOf("Tenant", byTenant, ({ tenantIds }) => tenantsOf(tenantIds))}
       {sumsOf("Outcome", byOutcome, outcomeOf)}
-      <Tokens sums={byDay} days={days} />
+      <section class="loaded" aria-labelledby="model-tokens">
+        <h2 id="model-tokens">Model tokens</h2>
+        {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
+          <DailyBars
+            title="Tokens a day"
+            days={days}
+            sums={byDay}
+            wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
+            partOf={({ outputTokens }) => outputTokens}
+            textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
+            partClass="written"
+          />
+        ) : (
+          <Empty title="No tokens were counted">
+            {uncounted > 0
+              ? "The provider of the models does not say how many tokens a call takes."
+              : "The local models take none. What a vendor's models read and write is counted here."}
+          </Empty>
+        )}
+        {uncounted > 0 && (
+          <p class="hint">
+            Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
+          </p>
+        )}
+      </section>
     </>
   );
 }
@@ -169,37 +194,6 @@ function sumsOf(name: string, sums: readonly CallSum[], textOf: (sum: CallSum) =
         </p>
       )}
     </>
-  );
-}
-
-function Tokens({ sums: byDay, days }: Pick<DailyBarsProps, "sums" | "days">) {
-  const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
-  return (
-    <section class="loaded" aria-labelledby="model-tokens">
-      <h2 id="model-tokens">Model tokens</h2>
-      {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
-        <DailyBars
-          title="Tokens a day"
-          days={days}
-          sums={byDay}
-          wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
-          partOf={({ outputTokens }) => outputTokens}
-          textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
-          partClass="written"
-        />
-      ) : (
-        <Empty title="No tokens were counted">
-          {uncounted > 0
-            ? "The provider of the models does not say how many tokens a call takes."
-            : "The local models take none. What a vendor's models read and write is counted here."}
-        </Empty>
-      )}
-      {uncounted > 0 && (
-        <p class="hint">
-          Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
-        </p>
-      )}
-    </section>
   );
 }
 

@@ -15,6 +15,7 @@ import { Dialog, Question } from "./ui/dialog.tsx";
 import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
 import { Brand, Button, Empty, Failed, Icon, useTitle } from "./ui/page.tsx";
+import { titleOf } from "./ui/value.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -260,13 +261,9 @@ function Jump({ onClose }: { readonly onClose: () => void }) {
 }
 
 const KEPT_AS = "agent-memory.theme";
-const THEMES = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-] as const;
+const THEMES = ["system", "light", "dark"] as const;
 
-const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0][0];
+const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0];
 
 /** The colours that were chosen in this browser; the styles go by the attribute. */
 export function applyTheme(): void {
@@ -284,9 +281,9 @@ function ThemeSwitch() {
         applyTheme();
       }}
     >
-      {THEMES.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
+      {THEMES.map((theme) => (
+        <option key={theme} value={theme}>
+          {titleOf(theme)}
         </option>
       ))}
     </select>

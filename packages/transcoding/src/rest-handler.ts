@@ -20,6 +20,7 @@ import {
   compileEndpoints,
   type Endpoint,
   ERROR_MEMBERS,
+  implementationOf,
   type StreamEndpoint,
   type UnaryEndpoint,
 } from "./endpoint.ts";
@@ -296,10 +297,8 @@ export function createInProcessCaller(
   const { implementations, interceptors, parseTimestamp, protocolName } = options;
   const readers = createJsonReaderCompiler({ parseTimestamp });
   return async ({ rpc, request, signal, ...call }) => {
-    const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
-    const implementation = service?.methods[rpc.localName];
-    if (implementation?.kind !== "unary")
-      throw new Error(`${rpc} is not unary, or not implemented`);
+    const implementation = implementationOf(rpc, implementations);
+    if (implementation.kind !== "unary") throw new Error(`${rpc} is not unary`);
     const context = createHandlerContext({
       ...call,
       requestSignal: signal,

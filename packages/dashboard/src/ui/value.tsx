@@ -144,3 +144,8 @@ export function MemoryLink({ id, decision }: Partial<Pick<Memory, "id" | "decisi
     </a>
   );
 }
+
+/** A word of the service for people: "Past due" of "past_due". */
+export function titleOf(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
+}

@@ -149,11 +149,8 @@ function bindRoute(
   checked(rpc, () => checkFields(rpc.input, requestTypeOf));
   checked(rpc, () => checkFields(rpc.output, responseTypeOf));
   const { httpMethod, template, body, responseBody } = binding;
-  const { segments, variables, verb } = checked(
-    rpc,
-    () => parsePathTemplate(template),
-    `the path "${template}": `,
-  );
+  const parse = () => parsePathTemplate(template);
+  const { segments, variables, verb } = checked(rpc, parse, `the path "${template}": `);
   const pathParameters = variables.map(({ name, segment }): PathParameter => {
     return { name, type: pathParameterType(rpc, name), segment };
   });
@@ -172,18 +169,8 @@ function bindRoute(
   if (updateMask !== null) takenElsewhere.add(updateMask);
   const queryParameters = body === "*" ? [] : queryParametersOf(rpc, takenElsewhere);
 
-  return {
-    httpMethod,
-    template,
-    segments,
-    verb,
-    pathParameters,
-    queryParameters,
-    body,
-    updateMask,
-    responseBody,
-    format,
-  };
+  const read = { pathParameters, queryParameters, body, updateMask };
+  return { httpMethod, template, segments, verb, ...read, responseBody, format };
 }
 
 /** Returns what `check` returns. An error that it throws becomes an error of the RPC. */

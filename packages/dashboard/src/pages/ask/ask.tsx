@@ -71,6 +71,10 @@ export function Ask() {
     if (mayGoOn) again();
   }, [mayGoOn]);
 
+  const stop = () => {
+    running.current?.abort();
+    setProgress(null);
+  };
   const ask = (event: Event) => {
     event.preventDefault();
     answers.delete(JSON.stringify(draft));
@@ -96,16 +100,7 @@ export function Ask() {
           />
         </Filters>
         <div class="buttons">
-          {isRunning && (
-            <Button
-              onClick={() => {
-                running.current?.abort();
-                setProgress(null);
-              }}
-            >
-              Stop
-            </Button>
-          )}
+          {isRunning && <Button onClick={stop}>Stop</Button>}
           <button type="submit" class="primary">
             Ask
           </button>

@@ -24,7 +24,7 @@ type ControlProps = Omit<Parameters<typeof TextField>[0], "value"> & { field?: s
 /** Another tenant has values of its own. */
 const ANY = { topic: "", source: "", session: "", metadata: "" };
 
-interface FiltersProps {
+export interface FiltersProps {
   readonly filters: MemoryFilters;
   /** Those that stand there once they are wanted. */
   readonly more: readonly Filter[];

@@ -10,7 +10,7 @@ import { hrefOf } from "../../route.ts";
 import { NumberTable } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed, PageHead } from "../../ui/page.tsx";
-import { Share, Time } from "../../ui/value.tsx";
+import { Share, Time, titleOf } from "../../ui/value.tsx";
 import { useKeyNames } from "../keys/key-names.ts";
 import { callOf, tenantsOf, whoOf } from "../log/log.tsx";
 import { Retention } from "./retention.tsx";
@@ -54,9 +54,6 @@ function lastDays(): string[] {
   );
 }
 
-/** A word of the service for people: "Past due" of "past_due". */
-const wordsOf = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
-
 /** A period is a calendar month of UTC; where the next one is shorter, it ends with it. */
 function endOf(start: Timestamp): Timestamp | undefined {
   const date = timestampDate(start);
@@ -75,9 +72,9 @@ function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
     <section class="card" aria-label="Plan">
       <div class="plan">
         <p>
-          <strong>{wordsOf(plan.planTier)}</strong>{" "}
+          <strong>{titleOf(plan.planTier)}</strong>{" "}
           <span class={plan.planStatus === "active" ? "badge good" : "badge warn"}>
-            {wordsOf(plan.planStatus)}
+            {titleOf(plan.planStatus)}
           </span>
         </p>
         <p class="hint">

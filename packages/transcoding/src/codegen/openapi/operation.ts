@@ -153,16 +153,10 @@ export function responseContent(
   route: RouteDescription,
   schemas: MessageSchemas,
 ): JsonSchema {
-  switch (route.format) {
-    case "json":
-      return { "application/json": { schema: responseSchema(rpc, route, schemas) } };
-    case "ndjson":
-      return streamContent(JSON_LINES_TYPE, LINES, {
-        anyOf: [responseSchema(rpc, route, schemas), FAILED_LINE],
-      });
-    case "event_stream":
-      return eventsContent(rpc, schemas);
-  }
+  if (route.format === "event_stream") return eventsContent(rpc, schemas);
+  const schema = responseSchema(rpc, route, schemas);
+  if (route.format === "json") return { "application/json": { schema } };
+  return streamContent(JSON_LINES_TYPE, LINES, { anyOf: [schema, FAILED_LINE] });
 }
 
 function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSchema {

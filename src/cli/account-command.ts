@@ -159,7 +159,9 @@ function accountOf(companyId: string, options: FieldOptions): Account {
     const [field = "", limit] = path.split(".");
     if (value === DEFAULT) continue;
     if (limit !== undefined) limits[limit] = value;
-    else account[field] = isEnum(field) ? `${field}_${value}`.toUpperCase() : value;
+    // The values of enums begin with the name of the field.
+    else if (/^plan_/.test(field)) account[field] = `${field}_${value}`.toUpperCase();
+    else account[field] = value;
   }
   return fromJson(AccountSchema, account);
 }
@@ -169,11 +171,6 @@ function fieldsOf(options: FieldOptions): [path: string, value: string | number]
     FIELD_PATHS[option as keyof FieldOptions],
     value,
   ]);
-}
-
-/** The values of these begin with the name of the field. */
-function isEnum(field: string): boolean {
-  return field === FIELD_PATHS.tier || field === FIELD_PATHS.status;
 }
 
 function tierOption(): Option {

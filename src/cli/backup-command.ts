@@ -24,11 +24,7 @@ export function addBackupCommand({ admin, run, progress }: Shell): void {
 }
 
 /** Writes under another name until the copy is complete, so that a folder of the name is complete. */
-async function backUp(
-  { backups }: AdminClient,
-  folder: string,
-  progress: (line: string) => void,
-): Promise<string> {
+async function backUp({ backups }: AdminClient, folder: string, progress: (line: string) => void) {
   if (existsSync(folder)) throw new Error(`${folder} exists already`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
@@ -45,15 +41,9 @@ async function backUp(
   }
 }
 
-interface Piece {
-  readonly path: string;
-  readonly data: Uint8Array;
-  readonly isLast: boolean;
-}
-
 /** Returns the number of bytes. Throws an Error when the last piece is missing. */
 async function writeFiles(
-  pieces: AsyncIterable<Piece>,
+  pieces: ReturnType<AdminClient["backups"]["createBackup"]>,
   folder: string,
   progress: (line: string) => void,
 ): Promise<number> {
@@ -62,7 +52,8 @@ async function writeFiles(
   try {
     for await (const { path, data, isLast } of pieces) {
       if (file !== null && file.path !== path) {
-        await finish(file.handle);
+        await file.handle.datasync();
+        await file.handle.close();
         file = null;
       }
       if (isLast) return bytes;
@@ -80,12 +71,6 @@ async function writeFiles(
     await file?.handle.close();
   }
   throw new Error("the service ended the copy before it was whole");
-}
-
-/** Waits until the file is on the disk. */
-async function finish(handle: FileHandle): Promise<void> {
-  await handle.datasync();
-  await handle.close();
 }
 
 /** Throws an Error for a path outside of the folder: the service must not choose others. */

@@ -33,11 +33,7 @@ export interface Output {
  * ADMIN_PORT, with ADMIN_TOKEN, and returns the exit code. Results go to `out`; an error is one
  * line on `err`.
  */
-export async function runCommandLine(
-  args: readonly string[],
-  env: Environment,
-  output: Output,
-): Promise<number> {
+export async function runCommandLine(args: readonly string[], env: Environment, output: Output) {
   try {
     const address = adminAddress(env);
     const run: Shell["run"] = async (calls) => {

@@ -31,10 +31,10 @@ async function distribute(databaseUrl: string | undefined): Promise<string> {
   // This command alone needs the storage of the service.
   const { distributeDatabase } = await import("../storage/distribution.ts");
   const reports = await distributeDatabase(database.url);
-  const lines = reports.map(({ table, placement, ...report }) => [
+  const lines = reports.map(({ table, placement, rowsMoved }) => [
     table,
     PLACEMENT_WORDS[placement],
-    outcomeOf(report),
+    outcomeOf(rowsMoved),
   ]);
   return table([["table", "placement", "what was done"], ...lines]);
 }
@@ -42,13 +42,10 @@ async function distribute(databaseUrl: string | undefined): Promise<string> {
 const PLACEMENT_WORDS: { readonly [placement in TableReport["placement"]]: string } = {
   distributed: "by company_id",
   reference: "on every node",
-  coordinator: "on the coordinator",
+  local: "on the coordinator",
 };
 
-function outcomeOf({ rowsMoved, bytesLeft }: Omit<TableReport, "table" | "placement">): string {
-  if (bytesLeft > 0) return `nothing but to remove ${bytesLeft} bytes that were moved before`;
+function outcomeOf(rowsMoved: number | null): string {
   if (rowsMoved === null) return "nothing, it was there";
-  return rowsMoved === 1
-    ? "moved, with 1 row"
-    : `moved, with ${rowsMoved.toLocaleString("en")} rows`;
+  return `moved, with ${rowsMoved.toLocaleString("en")} ${rowsMoved === 1 ? "row" : "rows"}`;
 }

@@ -1,8 +1,9 @@
 import { fromJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { listed, time } from "./arguments.ts";
 import { pagesOf, type Shell } from "./client.ts";
-import { API_KEY_COLUMNS, apiKeyRow, printsRows } from "./output.ts";
+import { printsRows, row } from "./output.ts";
 
 interface CreateOptions {
   readonly name?: string;
@@ -40,9 +41,13 @@ export function addKeyCommand({ admin, run }: Shell): void {
   const list = key
     .command("list <COMPANY_ID>")
     .description("List the keys of an account, oldest first, revoked ones too.");
-  printsRows(list, { run }, API_KEY_COLUMNS, async ({ apiKeys }, companyId) => {
+  // Of the account that was named.
+  const columns = ApiKeySchema.fields.flatMap(({ name }) => (name === "company_id" ? [] : name));
+  printsRows(list, { run }, columns, async ({ apiKeys }, companyId) => {
     const pages = pagesOf((pageToken) => apiKeys.listApiKeys({ companyId, pageToken }));
-    return (await Array.fromAsync(pages)).flatMap((page) => page.apiKeys.map(apiKeyRow));
+    return (await Array.fromAsync(pages)).flatMap((page) =>
+      page.apiKeys.map((apiKey) => row(ApiKeySchema, apiKey)),
+    );
   });
 
   key

@@ -7,23 +7,11 @@ import {
   AccountLimitsSchema,
   AccountSchema,
 } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import type { AdminClient, Shell } from "./client.ts";
 
 /** An object of the output: snake_case names, ISO times with `Z`, null for an unset field. */
 export type Row = Readonly<Record<string, unknown>>;
 
-export const API_KEY_COLUMNS = [
-  "id",
-  "prefix",
-  "name",
-  "created_at",
-  "expires_at",
-  "last_used_at",
-  "revoked_at",
-  "rights",
-  "tenants",
-];
 export const ACCOUNT_COLUMNS = [
   "company_id",
   "plan_tier",
@@ -61,11 +49,6 @@ export function accountIndexRow(index: AccountIndex): Row {
 /** The lower-case word of a value of an enum. */
 function word(value: unknown, prefix: string): string {
   return String(value).replace(prefix, "").toLowerCase();
-}
-
-export function apiKeyRow(apiKey: ApiKey): Row {
-  const all = row(ApiKeySchema, apiKey);
-  return Object.fromEntries(API_KEY_COLUMNS.map((name) => [name, all[name]]));
 }
 
 export function row<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Row {

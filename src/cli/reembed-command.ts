@@ -69,15 +69,11 @@ type Embeddings = AdminClient["embeddings"];
  * Throws an Error when memories keep being written without a vector of the next
  * model, and a `ConnectError` when the service refuses or can't be reached.
  */
-export async function reembed(
-  { embeddings }: AdminClient,
-  options: ReembedOptions,
-): Promise<string> {
+export async function reembed({ embeddings }: AdminClient, options: ReembedOptions) {
   const { progress } = options;
   const { active, next } = await embeddings.getEmbeddings({});
   if (next !== undefined) await moveToNext(embeddings, options);
-  const pace = { perSecond: REMOVALS_A_SECOND, verb: "removed" };
-  const removed = await everyPage(options, pace, async (pageToken) => {
+  const removed = await everyPage(options, REMOVALS_A_SECOND, "removed", async (pageToken) => {
     const page = await embeddings.removeOldEmbeddings({ pageSize: REMOVE_PAGE_SIZE, pageToken });
     return { ...page, changed: page.removed };
   });
@@ -90,7 +86,7 @@ export async function reembed(
 async function moveToNext(embeddings: Embeddings, options: ReembedOptions): Promise<void> {
   const { progress, wait, rate } = options;
   const pageSize = Math.min(rate, FILL_PAGE_SIZE);
-  const fill = async (pageToken: string | undefined) => {
+  const fill = async (pageToken?: string) => {
     const request = { pageSize, pageToken };
     const page = await embeddings.fillEmbeddings(request, { timeoutMs: FILL_TIMEOUT_MS });
     return { ...page, changed: page.embedded };
@@ -98,7 +94,7 @@ async function moveToNext(embeddings: Embeddings, options: ReembedOptions): Prom
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const { next, memories, missing } = await embeddings.getEmbeddings({});
     progress(`${count(missing)} of ${count(memories)} memories lack a vector of ${nameOf(next)}`);
-    await everyPage(options, { perSecond: rate, verb: "embedded" }, fill);
+    await everyPage(options, rate, "embedded", fill);
     if (await cutOver(embeddings, wait)) {
       progress(`cut over: memories are retrieved with ${nameOf(next)}`);
       return;
@@ -122,25 +118,15 @@ async function cutOver(embeddings: Embeddings, wait: Wait): Promise<boolean> {
   }
 }
 
-/** The rate and the progress of changes that are made page by page. */
-interface Pace {
-  /** Changes in a second, at most. */
-  readonly perSecond: number;
-  /** Begins each line of progress. */
-  readonly verb: string;
-}
-
-interface ChangedPage {
-  readonly changed: number;
-  /** undefined on the last page. */
-  readonly nextPageToken?: string;
-}
-
-/** Calls for page after page until the last one. Returns how much was changed in all. */
+/**
+ * Calls for page after page until the last one, with as many changes in a second, at most. `verb`
+ * begins each line of progress. Returns how much was changed in all.
+ */
 async function everyPage(
   { progress, wait }: ReembedOptions,
-  { perSecond, verb }: Pace,
-  change: (pageToken: string | undefined) => Promise<ChangedPage>,
+  perSecond: number,
+  verb: string,
+  change: (pageToken?: string) => Promise<{ changed: number; nextPageToken?: string }>,
 ): Promise<number> {
   let total = 0;
   for await (const { changed } of pagesOf((token) => withRetries(() => change(token), wait))) {

@@ -6,7 +6,6 @@ import { DAY, formatInstant, type Instant, instantFromDate, later, SECOND } from
 export type PlanTier = "starter" | "pro";
 export type PlanStatus = "active" | "past_due" | "canceled";
 
-/** The limits of an account. */
 export interface PlanLimits {
   /** Writes a billing period. */
   readonly writesLimit: number;
@@ -21,7 +20,6 @@ export interface PlanLimits {
 /** Limits of an account's own; one that is null follows the tier. */
 export type OwnLimits = { readonly [limit in keyof PlanLimits]: PlanLimits[limit] | null };
 
-/** An owner of memories, and its plan. */
 export interface Account extends OwnLimits {
   readonly companyId: CompanyId;
   /** UUID. */
@@ -64,7 +62,6 @@ export function checkNotSuspended({ suspendedAt }: Account): void {
   );
 }
 
-/** The writes of an account in one billing period. */
 export interface WriteUsage {
   readonly periodStart: Instant;
   readonly writesUsed: number;
@@ -94,12 +91,12 @@ export function effectiveLimits(account: Account): PlanLimits {
 }
 
 /** Write usage of the current billing period against the quota (2.7). */
-export interface PlanUsage extends Pick<Account, "orgId" | "planTier" | "planStatus"> {
-  readonly writesUsed: number;
-  readonly writesLimit: number;
+export interface PlanUsage
+  extends Pick<Account, "orgId" | "planTier" | "planStatus">,
+    Pick<PlanLimits, "writesLimit">,
+    Pick<WriteUsage, "writesUsed" | "periodStart"> {
   /** Never below 0. */
   readonly writesRemaining: number;
-  readonly periodStart: Instant;
   /** Start of the next period, when usage is 0 again. */
   readonly periodEnd: Instant;
   /** The quota is reached and reads still work. Never true together with `blocked`. */

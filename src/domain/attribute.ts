@@ -119,7 +119,6 @@ function wordsOf(text: string): string[] {
     .map((word) => (SPEAKER.test(word) ? "user" : word));
 }
 
-/** The attribute of a memory that gives the user's name. */
 export const USER_NAME_ATTRIBUTE = "user|name";
 
 const USER_KEY = "user|";
@@ -234,10 +233,7 @@ function nameOf({ key }: StatementWord): string {
 }
 
 /** `first`: the first word of the subject, of which a capital says nothing. */
-function identifiersIn(
-  words: readonly StatementWord[],
-  first: StatementWord | undefined,
-): StatementWord[] {
+function identifiersIn(words: readonly StatementWord[], first: StatementWord | undefined) {
   return words.filter((word) => {
     if (NUMBERED.test(word.text) || DATED.test(word.text)) return true;
     if (!/^\p{Lu}/u.test(word.text) || NO_NAME.test(word.text)) return false;

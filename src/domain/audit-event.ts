@@ -35,7 +35,6 @@ export interface HistoryEvent {
   readonly detail: { readonly [name: string]: JsonValue };
 }
 
-/** The same with the memory that it is about. */
 export interface AuditEvent extends HistoryEvent {
   readonly memoryId: MemoryId;
 }

@@ -20,11 +20,9 @@ export interface Decision {
   readonly confidence: number;
   /** One sentence. */
   readonly reason: string;
-  /** The model that decided. */
   readonly model: string;
 }
 
-/** One memory that ended automatically. */
 interface AutomaticEnd extends Decision {
   readonly memoryId: MemoryId;
   readonly validTo: Instant;
@@ -70,7 +68,6 @@ export interface Candidate extends Pick<Memory, "id" | "decision" | "topic"> {
   readonly statedAt: Instant;
 }
 
-/** A candidate, and why it is one. */
 export interface RankedCandidate {
   readonly candidate: Candidate;
   /** Cosine similarity to the fact, clipped to 0 and 1. */
@@ -79,7 +76,6 @@ export interface RankedCandidate {
   readonly hasSameAttribute: boolean;
 }
 
-/** One candidate that a classifier names. */
 export interface NamedCandidate extends Omit<Decision, "model"> {
   /** Position among the candidates it was shown, from 0. */
   readonly index: number;
@@ -91,7 +87,6 @@ export interface Classification extends Decision {
   readonly superseded: readonly NamedCandidate[];
 }
 
-/** A candidate that is to end, and who says so. */
 export interface SupersededCandidate extends Decision {
   readonly candidate: Candidate;
 }
@@ -150,7 +145,6 @@ export function chooseCandidates<Ranked extends RankedCandidate>(
     .filter(({ candidate }) => !excludedIds.has(candidate.id));
 }
 
-/** The decision on a repetition in the same words. */
 const SAME_WORDS: Decision = {
   confidence: 1,
   reason: "It says the same in the same words.",
@@ -244,8 +238,6 @@ const BARS: ReadonlyMap<string, number> = new Map([
   ["local/hashed-text-1", -0.02],
   // Not measured here: low, since of what passes the classifier decides.
   ["gemini/gemini-embedding-001", 0.6],
-  ["openai/text-embedding-3-small", 0.3],
-  ["openai/text-embedding-3-large", 0.3],
   ["openai/text-embedding-ada-002", 0.75],
 ]);
 

@@ -97,7 +97,6 @@ const WORD_END = "(?= |$)";
 /** A phrase is looked for where these first characters of it stand, or what it has of them. */
 const START_CHARACTERS = 5;
 
-/** Phrases of one list that begin alike. */
 interface AlikePhrases {
   readonly list: number;
   readonly patterns: string[];
@@ -187,7 +186,6 @@ function startsOf(entry: string): ReadonlySet<string> {
   return new Set(each.flatMap((form) => [...startsOf(form.replace(/ +/gu, " ").trim())]));
 }
 
-/** A memory as the gate sees it. */
 export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
@@ -195,22 +193,19 @@ export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   readonly vector: ArrayLike<number>;
 }
 
-/** Decides which memories may be shown to a classifier (D24). Sees no model. */
-export interface CategoryGate {
-  /** The excluded category that the memory is in, as the settings name it; null: it is in none. */
-  excludedCategory(memory: GatedMemory): string | null;
-}
+/** Tells the excluded category of a memory, as the settings name it; null: it is in none. */
+export type CategoryGate = (memory: GatedMemory) => string | null;
 
 /**
- * A gate for the setting `excluded_categories` (2.6). The category that the extraction gave
- * decides first. Then a category matches by the memory's topic, and the shipped ones
- * (`health_medical`, `legal_status`) also by natural topic names, by their word lists and
- * by nearness to their examples. A memory's text is looked through, and its vector
- * compared, once, however many categories are excluded in however many spellings.
+ * Decides for the setting `excluded_categories` (2.6) which memories may be shown to a classifier
+ * (D24). The category that the extraction gave decides first. Then a category matches by the
+ * memory's topic, and the shipped ones (`health_medical`, `legal_status`) also by natural topic
+ * names, by their word lists and by nearness to their examples. A memory's text is looked through,
+ * and its vector compared, once, however many categories are excluded in however many spellings.
  */
 export function createCategoryGate(
   excludedCategories: readonly string[],
-  nearness: CategoryNearness,
+  categoriesNear: CategoryNearness,
 ): CategoryGate {
   const spellings = new Map<string, string>();
   for (const category of excludedCategories) {
@@ -218,17 +213,15 @@ export function createCategoryGate(
     if (!spellings.has(key)) spellings.set(key, category);
   }
   const hasShipped = SHIPPED_CATEGORIES.some((key) => spellings.has(key));
-  return {
-    excludedCategory(memory) {
-      const given = memory.category === null ? undefined : spellings.get(topicKey(memory.category));
-      if (given !== undefined) return given;
-      const topic = topicKey(memory.topic);
-      const shipped = hasShipped ? shippedCategoriesOf(topic, memory.decision) : new Set<string>();
-      const named = firstOf((key) => key === topic || shipped.has(key));
-      if (named !== null || !hasShipped) return named;
-      const near = nearness.categoriesNear(memory.vector);
-      return firstOf((key) => near.has(key));
-    },
+  return (memory) => {
+    const given = memory.category === null ? undefined : spellings.get(topicKey(memory.category));
+    if (given !== undefined) return given;
+    const topic = topicKey(memory.topic);
+    const shipped = hasShipped ? shippedCategoriesOf(topic, memory.decision) : new Set<string>();
+    const named = firstOf((key) => key === topic || shipped.has(key));
+    if (named !== null || !hasShipped) return named;
+    const near = categoriesNear(memory.vector);
+    return firstOf((key) => near.has(key));
   };
 
   function firstOf(matches: (key: string) => boolean): string | null {
@@ -339,16 +332,14 @@ function listsIn(words: string): number {
   return found & ALL_CATEGORIES;
 }
 
-/** Tells which categories a memory is near to, by its vector (D24). */
-export interface CategoryNearness {
-  /** The shipped categories, in the form of `topicKey`, for vectors of one embedding space. */
-  categoriesNear(vector: Vector): ReadonlySet<string>;
-}
+/**
+ * Tells which of the shipped categories, in the form of `topicKey`, a memory is near to, by its
+ * vector (D24). The vectors are of one embedding space.
+ */
+export type CategoryNearness = (vector: Vector) => ReadonlySet<string>;
 
 /** Where no example can be compared with: every memory may be in every category. */
-export const NEARNESS_IN_DOUBT: CategoryNearness = {
-  categoriesNear: () => new Set(SHIPPED_CATEGORIES),
-};
+export const NEARNESS_IN_DOUBT: CategoryNearness = () => new Set(SHIPPED_CATEGORIES);
 
 /** The share of ordinary statements that may be more similar to an example than the bar. */
 const ORDINARY_SHARE = 1 / 5;
@@ -367,25 +358,22 @@ export function nearnessTo(
   const vectorsOf = (category: string | null) =>
     paired.flatMap(([example, vector]) => (example.category === category ? [vector] : []));
   const ordinary = vectorsOf(null);
-  const categories = SHIPPED_CATEGORIES.map((category) => ({
-    category,
-    vectors: vectorsOf(category),
-  }));
+  const categories = SHIPPED_CATEGORIES.map((category) => {
+    return { category, vectors: vectorsOf(category) };
+  });
   const reached = ordinary
     .map(similarityTo)
     .map((to) => Math.max(...categories.map((each) => highest(each.vectors, to))))
     .sort((a, b) => b - a);
   const bar = reached[Math.floor(reached.length * ORDINARY_SHARE)] ?? 0;
-  return {
-    categoriesNear(vector) {
-      const to = similarityTo(vector);
-      const isNear = (vectors: readonly Vector[]) => {
-        const similarity = highest(vectors, to);
-        return similarity > bar && similarity > highest(ordinary, to);
-      };
-      const near = categories.filter(({ vectors }) => isNear(vectors));
-      return new Set(near.map(({ category }) => category));
-    },
+  return (vector) => {
+    const to = similarityTo(vector);
+    const isNear = (vectors: readonly Vector[]) => {
+      const similarity = highest(vectors, to);
+      return similarity > bar && similarity > highest(ordinary, to);
+    };
+    const near = categories.filter(({ vectors }) => isNear(vectors));
+    return new Set(near.map(({ category }) => category));
   };
 }
 

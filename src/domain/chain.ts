@@ -8,10 +8,8 @@ import type { Memory } from "./memory.ts";
 // is the one that its supersession gave, or the earliest start of a version behind its
 // replacement, whichever comes first.
 
-/** Where a later version of a chain starts. */
 export type Start = Pick<Memory, "id" | "validFrom">;
 
-/** The end of a superseded version. */
 export interface VersionEnd {
   readonly id: MemoryId;
   readonly validTo: Instant;
@@ -23,7 +21,6 @@ export interface Trimming {
   readonly events: readonly AuditEvent[];
 }
 
-/** The actor that moves ends, and the time. */
 export type Mover = Pick<AuditEvent, "actor" | "at">;
 
 /** The first of them, of equal ones the first named; null: there is none. */
@@ -52,9 +49,8 @@ export function trim<Version extends VersionEnd>(
   return trimmingOf(moves, mover);
 }
 
-/** A version that leads to one that ends. */
+/** A version that leads to one that ends, the root. */
 export interface EarlierVersion extends VersionEnd {
-  /** The one that ends. */
   readonly rootId: MemoryId;
 }
 
@@ -99,7 +95,6 @@ function trimmingOf(moves: readonly Move[], mover: Mover): Trimming {
   };
 }
 
-/** A version as a write leaves it. */
 type WrittenVersion = Start & Pick<Memory, "validTo" | "supersededBy">;
 
 /**

@@ -28,18 +28,12 @@ const RANGE = /\s*(?:[‐-―-]|\.{2,3}|…|to|through|bis)\s*/iuy;
 /** Marks of Markdown, which models put around the memories of a marker too. */
 const EMPHASIS = /[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 
-/** A bracket that is a marker: the numbers that it names besides those of inner markers. */
-interface MarkerForm {
-  readonly numbers: readonly number[];
-  /** Numbers and nothing else, which may be something else than memories. */
-  readonly isBare: boolean;
-}
-
 /**
- * The marker that a bracket is by what it holds; null: it is none. `words` is its text
- * without inner markers.
+ * The marker that a bracket is by what it holds: the numbers that it names besides those of inner
+ * markers. `isBare`: numbers and nothing else, which may be something else than memories. null: it
+ * is none. `words` is its text without inner markers.
  */
-function markerFormOf(bracket: string, words: string, hasInner: boolean): MarkerForm | null {
+function markerFormOf(bracket: string, words: string, hasInner: boolean) {
   if (hasInner && isSeparator(words)) return { numbers: [], isBare: false };
   const plain = words.replace(EMPHASIS, " ");
   const named = readList(plain);
@@ -55,11 +49,6 @@ function markerFormOf(bracket: string, words: string, hasInner: boolean): Marker
   }
   const list = readList(words);
   return list === null || hasInner ? null : { numbers: list.numbers, isBare: true };
-}
-
-/** Whether numbers can be those of memories: greater ones are years and the like. */
-function areInRange(numbers: readonly number[]): boolean {
-  return numbers.every((number) => number >= 1 && number <= MAX_QUERY_LIMIT);
 }
 
 /** A list of memories and nothing else; null: it is something else. */
@@ -117,14 +106,12 @@ export interface Marker {
    * `[1]` right behind a letter: a marker, or an index as in `array[1]`. What it is, the
    * rest of the answer tells. null: it is a marker.
    */
-  readonly glued: GluedNumber | null;
-}
-
-interface GluedNumber {
-  /** Whether it names offered memories only. */
-  readonly isOffered: boolean;
-  /** Whether a sentence, or a part of one, ends behind it. */
-  readonly endsClause: boolean;
+  readonly glued: {
+    /** Whether it names offered memories only. */
+    readonly isOffered: boolean;
+    /** Whether a sentence, or a part of one, ends behind it. */
+    readonly endsClause: boolean;
+  } | null;
 }
 
 /** How much of what follows says what a number behind a letter is, and what any other number is. */
@@ -213,7 +200,9 @@ export function markersIn(text: string, offered: number, isWhole: boolean): (str
     if (behind.length < needed && !isWhole) return "undecided";
     // A number before `(` is the text of a link.
     if (behind.startsWith("(")) return null;
-    if (!isGlued) return areInRange(form.numbers) ? marker : null;
+    // Greater numbers are years and the like.
+    const isInRange = (number: number) => number >= 1 && number <= MAX_QUERY_LIMIT;
+    if (!isGlued) return form.numbers.every(isInRange) ? marker : null;
     const endsClause = /^\s*(?:[.!?,;:…。！？]|$)/u.test(behind);
     return { ...marker, glued: { isOffered: form.numbers.every(isOffered), endsClause } };
   }
@@ -229,13 +218,11 @@ export function markersIn(text: string, offered: number, isWhole: boolean): (str
  */
 export function defuseMarkers(text: string): string {
   if (!/[[【［(（]/u.test(text)) return text;
+  const withBraces = (marker: string) =>
+    marker.replace(/[[【［(（]/gu, "{").replace(/[\]】］)）]/gu, "}");
   return markersIn(text, 0, true)
     .map((part) => (typeof part === "string" ? part : withBraces(part.text)))
     .join("");
-}
-
-function withBraces(marker: string): string {
-  return marker.replace(/[[【［(（]/gu, "{").replace(/[\]】］)）]/gu, "}");
 }
 
 /** A pattern would look at each blank for each of them. */

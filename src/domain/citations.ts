@@ -56,20 +56,12 @@ export function certainOf(text: string, offered: number): string {
   return /[\p{L}\p{N}]/u.test(answer) ? withCitations.trim() : "";
 }
 
-/** An answer by its parts. */
-interface ReadAnswer {
-  readonly answer: string;
-  readonly withCitations: string;
-  /** Numbers as they were offered, in order of first mention. */
-  readonly cited: readonly number[];
-  /** The places in the answer that have a marker. */
-  readonly marked: readonly number[];
-}
-
-function readParts(parts: readonly (string | Marker)[]): ReadAnswer {
+function readParts(parts: readonly (string | Marker)[]) {
   // Where an answer has other markers, numbers behind letters are none.
   const areGluedCitations = !parts.some(isCitation) && areAllCitations(parts);
+  /** Numbers as they were offered, in order of first mention. */
   const cited: number[] = [];
+  /** The places in the answer that have a marker. */
   const marked: number[] = [];
   let answer = "";
   let withCitations = "";
@@ -100,18 +92,15 @@ function readParts(parts: readonly (string | Marker)[]): ReadAnswer {
   return { answer, withCitations, cited, marked };
 }
 
-/** The length of the text behind the last cited sentence. */
-function afterLastCitedSentence({ answer, marked }: ReadAnswer): number {
+function afterLastCitedSentence({ answer, marked }: ReturnType<typeof readParts>): number {
   const last = marked.at(-1);
   if (last === undefined) return 0;
   const closing = STOPS.exec(answer.slice(last))?.[0].length ?? 0;
   return answer.length - last - closing;
 }
 
-/** What ends a sentence behind its marker. */
 const STOPS = /^[.!?…。！？]+["'”’»)\]]*/u;
 
-/** Whether a part cites a memory, whatever else there is. */
 function isCitation(part: string | Marker): boolean {
   return typeof part === "object" && part.glued === null && part.numbers.length > 0;
 }

@@ -45,10 +45,7 @@ export interface DecisionFilter {
 }
 
 /** Whether a verdict changes the memory; without one it is as the classifier left it. */
-export function changesMemory(
-  { kind, outcome, isReversible }: Decision,
-  verdict: Verdict | null,
-): "supersede" | "restore" | null {
+export function changesMemory({ kind, outcome, isReversible }: Decision, verdict: Verdict | null) {
   const isEnded = outcome === "applied" || outcome === "accepted";
   const shallEnd = verdict === null ? kind !== "shadow" : verdict === "right";
   if (!isReversible || isEnded === shallEnd) return null;

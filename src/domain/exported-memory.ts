@@ -145,7 +145,6 @@ function checkTrimmedEnd({ memory, history }: ExportedMemory, followedBy: Instan
   );
 }
 
-/** A memory that others may lead to. */
 export interface ChainMember extends Pick<Memory, "tenantId" | "validFrom"> {
   /** The earliest start of what follows it, all the way to the head; null: nothing does. */
   readonly followedBy: Instant | null;

@@ -30,7 +30,6 @@ export class CallNotes {
   writtenAt: Instant | null = null;
   savedCount = 0;
   asked: AskedTexts | null = null;
-  /** Calls of models. */
   modelCalls = 0;
   /** Those of them whose provider does not say the tokens, or not all. */
   uncountedCalls = 0;
@@ -42,7 +41,6 @@ export class CallNotes {
     this.tenantIds = [...names].slice(0, MAX_LOGGED_TENANTS);
   }
 
-  /** A call of a model was answered. */
   modelCalled(operation: string, inputTokens: number | null, outputTokens: number | null): void {
     // A call for vectors has no output.
     const isCounted = inputTokens !== null && (outputTokens !== null || operation === "embed");

@@ -67,7 +67,6 @@ export function isAutoSuperseding(
   return autoSupersede ?? autoSupersedeDefault;
 }
 
-/** One message of a conversation. */
 export interface ChatMessage {
   readonly role: "user" | "assistant" | "system" | "tool";
   /** "": it has no text, and says nothing. */

@@ -55,7 +55,6 @@ export function periodOf(
   return { validFrom, validTo: ends ? known.validTo : null };
 }
 
-/** A memory that was retrieved for a question. */
 export interface RetrievedMemory {
   readonly memory: Memory;
   /** Cosine similarity to the question, clipped to 0 and 1. */
@@ -77,11 +76,9 @@ export interface Provenance {
   readonly extraction: Extraction | null;
 }
 
-/** The model that extracted facts. */
 export interface Extraction {
   readonly provider: string;
   readonly model: string;
-  /** True when the caller brought the model. */
   readonly byoLlm: boolean;
 }
 
@@ -105,7 +102,6 @@ export interface MemoryFilters {
   readonly asOf: Instant | null;
   /** Transaction time: what the service had been told by this moment, as it knew it then. */
   readonly knownAt: Instant | null;
-  /** The conversation that they were written in. */
   readonly sessionId: string | null;
   readonly topic: string | null;
   readonly createdAfter: Instant | null;

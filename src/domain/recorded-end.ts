@@ -4,7 +4,6 @@ import { isMemoryId, type MemoryId } from "./ids.ts";
 import { formatInstant, type Instant, parseInstant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 
-/** How a memory ended, as its history records it. */
 export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
   /** undefined: nothing ever ended it, so it has the end that it was written with. */
   readonly validTo: Instant | null | undefined;

@@ -1,5 +1,5 @@
 import type { Instant } from "./instant.ts";
-import type { Metadata } from "./memory.ts";
+import type { WriteScope } from "./memory-write.ts";
 
 /** The rejected facts of one account. Beyond them the oldest are dropped. */
 export const MAX_KEPT_REJECTED_FACTS = 500;
@@ -9,13 +9,10 @@ export const MAX_REJECTED_FACT_CHARACTERS = 2_000;
 export const MAX_REJECTED_MESSAGE_CHARACTERS = 2_000;
 
 /** Something that was said in a conversation and came to nothing (D27a), kept to be reviewed. */
-export interface KeptRejectedFact {
+export interface KeptRejectedFact
+  extends Pick<WriteScope, "tenantId" | "sessionId" | "source" | "metadata"> {
   /** A UUID; their order is that in which they were kept. */
   readonly id: string;
-  readonly tenantId: string | null;
-  readonly sessionId: string | null;
-  readonly source: string;
-  readonly metadata: Metadata;
   readonly rejectedAt: Instant;
   /** When the conversation took place. */
   readonly saidAt: Instant;

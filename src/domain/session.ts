@@ -21,7 +21,6 @@ export const LOGOUT_TOKEN_MINUTES = 5;
 const IDLE: Microseconds = BigInt(SESSION_IDLE_HOURS) * HOUR;
 const LIFETIME: Microseconds = BigInt(SESSION_DAYS) * DAY;
 
-/** A person's sign-in to the dashboard of an account. */
 export interface Session {
   /** UUID. */
   readonly id: string;

@@ -1,17 +1,13 @@
 import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
 import type { ModelCall } from "./model-call.ts";
 
 /** A memory as the answering model sees it. */
-export interface OfferedMemory {
+export interface OfferedMemory
+  extends Pick<Memory, "decision" | "topic" | "source" | "validFrom" | "validTo"> {
   /** The N of its marker `[mem-N]`, counted from 1 in the order of the offer. */
   readonly number: number;
-  readonly decision: string;
-  readonly topic: string;
-  readonly source: string;
-  readonly validFrom: Instant;
-  /** null: no end is known. */
-  readonly validTo: Instant | null;
   /** Cosine similarity to the question, 0 to 1. */
   readonly similarity: number;
 }

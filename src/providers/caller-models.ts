@@ -26,15 +26,12 @@ export interface CallerModelOptions {
   readonly resolve?: ResolveHost;
 }
 
-/** Makes the chat model that a caller brings for one call (D27). */
-export type CallerModels = (llm: Llm) => ChatModel;
-
 /**
- * Makes chat models as callers describe them. The returned function throws `invalid_field` for
- * an impossible name or key, and for a `base_url` on a host that is not allowed. Only the
- * returned model holds the caller's key.
+ * Makes chat models as callers describe them, each for one call (D27). The returned function
+ * throws `invalid_field` for an impossible name or key, and for a `base_url` on a host that is not
+ * allowed. Only the returned model holds the caller's key.
  */
-export function createCallerModels(options: CallerModelOptions): CallerModels {
+export function createCallerModels(options: CallerModelOptions): (llm: Llm) => ChatModel {
   const { limits, monotonicMs } = options;
   const allowedHosts = createAllowedHosts(options.allowedHosts);
   const dispatcher = createGuardedDispatcher(

@@ -1,9 +1,8 @@
 import { withoutThinking } from "./chat/thinking.ts";
-import type { ModelCall } from "./model-call.ts";
+import type { CallEffort, ModelCall, ModelTokens } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
-/** The prompt of a chat model. */
 export interface ChatPrompt {
   /** Our instructions. They never contain text of a user. */
   readonly system: string;
@@ -18,20 +17,13 @@ export interface ChatPrompt {
 }
 
 /** The answer of a chat model. Untrusted. */
-export interface ChatCompletion {
+export interface ChatCompletion extends ModelTokens, CallEffort {
   /** "": an empty answer. */
   readonly text: string;
   /** Whether it ended at `maxOutputTokens`, before the model was done. */
   readonly isCutOff: boolean;
   /** Whether the model or its vendor's filter refused to answer, or to go on. */
   readonly isRefused: boolean;
-  /** null: the provider does not say. */
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  /** Number of requests; 1: the first succeeded. */
-  readonly attempts: number;
-  /** Includes retries and waits. */
-  readonly durationMs: number;
 }
 
 /** A vendor's chat model: one question, one answer. */
@@ -90,7 +82,7 @@ export interface AnswerPiece {
   readonly ending: "done" | "cut_off" | null;
   readonly isRefused: boolean;
   /** Of all of the answer so far; null: the piece does not say. */
-  readonly tokens: Pick<ChatCompletion, "inputTokens" | "outputTokens"> | null;
+  readonly tokens: ModelTokens | null;
 }
 
 /**
@@ -99,7 +91,7 @@ export interface AnswerPiece {
  */
 export type AskVendor = (prompt: ChatPrompt, isStreamed: boolean) => AsyncIterable<AnswerPiece>;
 
-type Answer = Omit<ChatCompletion, "attempts" | "durationMs">;
+type Answer = Omit<ChatCompletion, keyof CallEffort>;
 
 /** A chat model over the network, whatever its vendor's wire format is. */
 export function createRemoteChatModel(

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
 import type { ChatMessage } from "../domain/memory-write.ts";
 import type { FactRejection, ModelCall } from "./model-call.ts";
 
@@ -11,16 +12,10 @@ export interface Conversation {
   readonly categories: readonly string[];
 }
 
-/** One atomic fact found in a conversation. */
-export interface ExtractedFact {
+/** One atomic fact found in a conversation. Its summary is the same fact in one line. */
+export interface ExtractedFact extends Pick<Memory, "summary" | "topic" | "importanceScore"> {
   /** The fact, complete without the conversation: its subject named, its dates resolved. */
   readonly decision: string;
-  /** The same fact in one line. */
-  readonly summary: string;
-  /** 1 to 256 characters. */
-  readonly topic: string;
-  /** 1 to 10, on the interface's scale. */
-  readonly importanceScore: number;
   /** The message that states it, counted from 0. */
   readonly messageIndex: number;
   /** Words of the message that it was taken from; undefined or "": not known. */

@@ -1,6 +1,5 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Llm } from "../domain/memory-write.ts";
-import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
 import { createChatClassifier } from "./chat/classifier.ts";
@@ -8,7 +7,6 @@ import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Extractor } from "./extractor.ts";
 import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
-import type { SupersessionClassifier } from "./supersession-classifier.ts";
 import { type LocalModels, localModelsIn } from "./threads/local-models.ts";
 import type { ModelThreads } from "./threads/model-threads.ts";
 import {
@@ -47,19 +45,14 @@ export interface ModelChoice {
   readonly llmAllowedHosts: readonly string[];
 }
 
-/** The models that the service calls. */
-export interface Models {
-  readonly embedder: Embedder;
+export interface Models extends LocalModels {
   /** The embedder that the database moves to; null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
-  readonly extractor: Extractor;
   /**
    * Makes an extractor of a caller's own model, for one call (D27). Throws
    * `invalid_field` for a model that this server may not call.
    */
   extractorOf(llm: Llm): Extractor;
-  readonly answerer: Answerer;
-  readonly classifier: SupersessionClassifier;
 }
 
 export interface ModelRuntime {
@@ -95,7 +88,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     const { apiKey, baseUrl } = choice[provider] ?? { apiKey: null, baseUrl: null };
     return {
       apiKey,
-      baseUrl: withoutSlash(baseUrl ?? VENDORS[provider].baseUrl),
+      baseUrl: (baseUrl ?? VENDORS[provider].baseUrl).replace(/\/+$/, ""),
       model,
       upstream: upstreams[provider],
     };
@@ -134,8 +127,4 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     classifier,
     extractorOf: (llm) => createChatExtractor(callerModels(llm)),
   };
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "");
 }

@@ -13,10 +13,8 @@ export interface ModelCall {
   readonly watch?: WatchModel;
 }
 
-/** The called model and the operation. */
 export type CalledModel = Pick<ModelUsage, "operation" | "provider" | "model">;
 
-/** The tokens of a call, as far as the provider states them. */
 export type ModelTokens = Pick<ModelUsage, "inputTokens" | "outputTokens">;
 
 /** One call of a model. It reports its tokens through `tell`. */
@@ -41,14 +39,21 @@ export function watched<T>(
   return watch === undefined ? work(() => {}) : watch(called, work, signal);
 }
 
+/** What an answer took. */
+export interface CallEffort {
+  /** Includes retries and waits. */
+  readonly durationMs: number;
+  /** Number of requests; 1: the first succeeded. */
+  readonly attempts: number;
+}
+
 /** A signal for a part of the work: it aborts after a share of the remaining time. */
 export function withinShare({ signal, remainingMs }: ModelCall, share: number): AbortSignal {
   if (remainingMs === undefined) return signal;
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(share * remainingMs()))]);
 }
 
-/** The cost of one call of a model. */
-export interface ModelUsage {
+export interface ModelUsage extends CallEffort {
   readonly operation: "extract" | "verify" | "embed" | "answer" | "classify";
   readonly provider: string;
   readonly model: string;
@@ -56,22 +61,18 @@ export interface ModelUsage {
   readonly inputTokens: number | null;
   /** null: the provider does not say, or the call made vectors. */
   readonly outputTokens: number | null;
-  /** Includes retries and waits. */
-  readonly durationMs: number;
-  /** 1: the first try succeeded. */
-  readonly attempts: number;
-  /** Outcomes of the stated facts; only the first call of an extraction has them. */
-  readonly facts?: StatedFactCounts;
-}
-
-/** Outcomes of the facts that a model stated about one conversation. */
-export interface StatedFactCounts {
-  /** All of them, with retractions and unreadable entries. */
-  readonly stated: number;
-  /** Those that further calls were about. */
-  readonly asked: number;
-  /** Why facts were rejected, one entry for each. */
-  readonly rejections: readonly FactRejection[];
+  /**
+   * Outcomes of the facts that the model stated about one conversation; only the first call of an
+   * extraction has them.
+   */
+  readonly facts?: {
+    /** All of them, with retractions and unreadable entries. */
+    readonly stated: number;
+    /** Those that further calls were about. */
+    readonly asked: number;
+    /** Why facts were rejected, one entry for each. */
+    readonly rejections: readonly FactRejection[];
+  };
 }
 
 /**

@@ -50,7 +50,7 @@ export async function composeContext(
   };
   const loopTurns = new LoopTurns();
   metrics.watchQueue("local_model_tasks", () => threads.queue);
-  metrics.watchQueue("database_connections", () => database.queue);
+  metrics.watchQueue("database_connections", () => database.db.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
   const idempotencyReleases = new IdempotencyReleases({ db, now, log });
   resources.defer(() => idempotencyReleases.close());

@@ -4,13 +4,13 @@ import { DAY, type Instant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { CALL_LOG_DAYS, type EndedCall } from "../domain/logged-call.ts";
 import { MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
+import { findSettings } from "../storage/api-keys.ts";
 import {
   addCalls,
   addUpOldCalls,
   type CallFilter,
   deleteOldCalls,
   findCall,
-  keepsTexts,
   keepTexts,
   listCalls,
   sumCalls,
@@ -105,7 +105,7 @@ export class CallLog {
     const db = this.#context.db.of(companyId);
     const asking = calls.filter(({ asked }) => asked !== null);
     for (const [actor, ofKey] of Map.groupBy(asking, (call) => call.actor)) {
-      if (!(await keepsTexts(db, actor))) continue;
+      if (!(await findSettings(db, actor)).logQuestions) continue;
       for (const call of ofKey) await keepTexts(db, call);
     }
   }

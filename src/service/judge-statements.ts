@@ -158,7 +158,7 @@ async function findExcluded(
     caller.companyId,
     memories,
     ({ decision }) => decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_COMPARED_PER_TURN,
-    ({ id, ...memory }) => ({ id, category: gate.excludedCategory(memory) }),
+    ({ id, ...memory }) => ({ id, category: gate(memory) }),
     models.client,
   );
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));

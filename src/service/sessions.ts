@@ -16,7 +16,6 @@ import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts"
 import {
   deleteProviderSessions,
   deleteSession,
-  deleteSessions,
   deleteSessionsBut,
   findAccountOfProviderSession,
   insertSession,
@@ -113,7 +112,7 @@ export async function logOutByProvider(
     if (!(await noteLogoutToken(trx, token, now))) {
       throw new Failure("unauthenticated", "the logout token was used before");
     }
-    if (sessionId === null) await deleteSessions(trx);
+    if (sessionId === null) await deleteSessionsBut(trx, 0);
     else await deleteProviderSessions(trx, sessionId);
   });
   context.callers.forget(companyId);

@@ -82,7 +82,6 @@ async function endMemory(
   const by = { actor: apiKeyId, decision };
   const superseded = supersededEvent(state.memory, request, change, by);
   await writeMemories(trx, {
-    created: [],
     ended: [{ id: memoryId, ...change, validTo }],
     moved: earlier.ends,
     events: [superseded, ...own.events, ...earlier.events],
@@ -119,7 +118,7 @@ async function lockState(
   const history = await lockWhatIsFound(
     trx,
     ids,
-    () => readSupersessionHistory(trx, { memoryId, replacementId: supersededBy }),
+    () => readSupersessionHistory(trx, memoryId, supersededBy),
     ({ chainHeadId, earlier }) => [chainHeadId ?? [], earlier.map(({ id }) => id)].flat(),
   );
   const { chainHeadId, lastEnd } = history;
@@ -169,10 +168,7 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
       const { supersededBy } = memory;
       const [replacement] = await lockMemories(trx, supersededBy === null ? [] : [supersededBy]);
-      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
-        memoryId,
-        replacementId: null,
-      });
+      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, memoryId, null);
       // Of the classifier, or accepted of what it decided.
       if (lastEnd?.detail.confidence === undefined) {
         throw notRestorable("the memory was superseded by a call, not by the classifier");
@@ -185,9 +181,7 @@ export async function restoreMemory(context: MemoryContext, caller: Caller, memo
       // First, while the chain still tells what the replacement had trimmed.
       await untrimAll(trx, memoryId, mover);
       await writeMemories(trx, {
-        created: [],
         ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
-        moved: [],
         events: [
           {
             memoryId,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import pg from "pg";
 import type { Vector } from "../domain/embedding.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
@@ -74,10 +74,7 @@ export function removalOf(indexed: IndexedVectors): string {
 }
 
 /** What a search by an index says: the predicate that names it, and the order that it is of. */
-export function indexOrderOf(
-  indexed: IndexedVectors,
-  vector: Vector,
-): { readonly predicate: RawBuilder<boolean>; readonly distance: RawBuilder<number> } {
+export function indexOrderOf(indexed: IndexedVectors, vector: Vector) {
   const { length } = vector;
   const asked = sql`${vectorParameter(vector)}::vector::halfvec(${sql.lit(length)})`;
   return {

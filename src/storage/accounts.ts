@@ -43,7 +43,6 @@ export async function lockAccount(trx: AccountTrx): Promise<Account | null> {
   return (await selectAccount(trx).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Stores every changeable field of an account that exists. */
 export async function storeAccount(trx: AccountTrx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
@@ -94,7 +93,6 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   return true;
 }
 
-/** Whether the database has an account, of whatever name. */
 export async function hasAccounts(db: Executor): Promise<boolean> {
   const row = await db.selectFrom("accounts").select("company_id").limit(1).executeTakeFirst();
   return row !== undefined;

@@ -31,11 +31,7 @@ function selectKeys(db: Kysely<Schema>) {
 }
 
 /** `digest`: 32 bytes of SHA-256. */
-export async function insertApiKey(
-  db: AccountDb,
-  apiKey: ApiKey,
-  digest: Uint8Array,
-): Promise<void> {
+export async function insertApiKey(db: AccountDb, apiKey: ApiKey, digest: Uint8Array) {
   await db
     .insertInto("api_keys")
     .values({
@@ -120,11 +116,7 @@ export async function selectApiKeys(
  *
  * Across accounts: the operator names a key by its ID alone.
  */
-export async function markRevoked(
-  db: AccountDb | Executor,
-  id: string,
-  at: Instant,
-): Promise<ApiKey | null> {
+export async function markRevoked(db: AccountDb | Executor, id: string, at: Instant) {
   const { companyId } = db;
   const own = sql<boolean>`${companyId === undefined ? sql`true` : sql`api_keys.company_id = ${companyId}`}`;
   await (db as Executor)
@@ -152,7 +144,6 @@ export async function renameApiKey(db: AccountDb, id: string, name: string | nul
   return numUpdatedRows > 0;
 }
 
-/** Whether the account has a key of this ID, revoked or not. */
 export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("api_keys")
@@ -162,7 +153,6 @@ export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Revokes every key of an account. */
 export async function markAllRevoked(db: AccountDb, at: Instant): Promise<void> {
   await db
     .updateTable("api_keys")

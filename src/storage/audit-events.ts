@@ -4,11 +4,6 @@ import type { MemoryId } from "../domain/ids.ts";
 import { type PageLimits, selectPage } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
-/** An event and its place in the history of its memory, counted from 1. */
-export interface NumberedEvent extends AuditEvent {
-  readonly sequence: number;
-}
-
 /** Of an event: that it moved the end of its memory. In the words of an index, as few memories have such. */
 export const movesEnd = sql<boolean>`event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')`;
 
@@ -25,14 +20,17 @@ const detailBytes = sql<number>`(
   from (select detail::text as written offset 0) as told
 )`;
 
-/** The events of a memory behind the sequence number `after`, in order, as many as fit the page (D37). */
+/**
+ * The events of a memory behind the sequence number `after`, in order, as many as fit the page
+ * (D37). They are counted from 1.
+ */
 export async function listAuditEvents(
   db: AccountDb,
   memoryId: MemoryId,
   after: number,
   page: PageLimits,
 ) {
-  const found = sql<NumberedEvent>`
+  const found = sql<AuditEvent & { readonly sequence: number }>`
     select memory_id as "memoryId", sequence, event, at, actor, detail, ${detailBytes} as text_bytes
     from audit_events
     where company_id = ${db.companyId} and memory_id = ${memoryId} and sequence > ${after}`;

@@ -29,14 +29,6 @@ export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promi
     on conflict (company_id, id) do nothing`.execute(db);
 }
 
-/** Whether the settings of a key say that its questions are kept. */
-export async function keepsTexts(db: AccountDb, apiKeyId: string): Promise<boolean> {
-  const { rows } = await sql<{ log_questions: boolean | null }>`
-    select log_questions from api_key_settings
-    where company_id = ${db.companyId} and api_key_id = ${apiKeyId}::uuid`.execute(db);
-  return rows[0]?.log_questions === true;
-}
-
 /**
  * Keeps what a stored call asked and was answered. An answer may repeat the memories that it
  * was found by: where one of them was erased meanwhile, nothing is kept.
@@ -184,10 +176,7 @@ export type UsageGroup = "byDay" | "byRpc" | "byActor" | "byTenant" | "byOutcome
 const MAX_SUMS_A_GROUP = 1_000;
 
 /** The sums of an account's calls since a moment, by each group; most calls first. */
-export async function sumCalls(
-  db: AccountDb,
-  since: Instant,
-): Promise<Partial<Record<UsageGroup, CallSum[]>>> {
+export async function sumCalls(db: AccountDb, since: Instant) {
   const { rows } = await sql<CallSum & { list: UsageGroup }>`
     select * from (
       select *, row_number() over (partition by list order by calls desc, day) as place from (

@@ -30,7 +30,6 @@ const PARSERS = new Map<number, Parse>([
   [BYTEA, (text) => new Uint8Array(parseBytea(text))],
 ]);
 
-/** Type parsers for a `pg` client. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     PARSERS.get(oid) ??
@@ -143,7 +142,6 @@ export class StatementText {
     return `insert into ${table} (company_id, ${columns.join(", ")}) values ${values}`;
   }
 
-  /** The statement of this text. */
   query<Row>(text: string): CompiledQuery<Row> {
     return CompiledQuery.raw(text, this.#parameters) as CompiledQuery<Row>;
   }

@@ -22,7 +22,6 @@ import { toParameter } from "./column-values.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 
-/** For whom statements are sent. */
 interface ConnectionUser {
   /** Whose share of the connections they take; null: the service's. */
   readonly owner: Owner;
@@ -285,6 +284,7 @@ export class ServiceDb extends Kysely<Schema> {
     this.#log = log;
   }
 
+  /** Of its connections, for the operator. */
   get queue(): QueueState {
     return this.#connections.semaphore.state;
   }

@@ -1,5 +1,4 @@
 import { type LogEvent, sql } from "kysely";
-import type { QueueState } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
@@ -30,7 +29,6 @@ export type DatabaseLocation =
       readonly maxConnections: number;
     };
 
-/** An open, migrated database. */
 export interface Database {
   readonly db: ServiceDb;
   readonly engine: "pglite" | "postgres";
@@ -44,8 +42,6 @@ export interface Database {
   readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
   /** As `Engine.runLong`. */
   readonly runLong: Engine["runLong"];
-  /** Of its connections, for the operator. */
-  readonly queue: QueueState;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -97,7 +93,7 @@ async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<Server
 
 async function serve(
   engine: Engine,
-  version: ServerVersion,
+  { postgres, pgvector }: ServerVersion,
   options: DatabaseOptions,
 ): Promise<Database> {
   const limits: ConnectionLimits = {
@@ -116,12 +112,12 @@ async function serve(
   return {
     db,
     engine: engine.name,
-    description: describe(engine, version),
+    description:
+      engine.name === "pglite"
+        ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
+        : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`,
     backUp: maintenance && (() => copyDatabase(db, engine.place, maintenance)),
     runLong: engine.runLong,
-    get queue() {
-      return db.queue;
-    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },
@@ -131,10 +127,4 @@ async function serve(
       await engine.close();
     },
   };
-}
-
-function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {
-  return engine.name === "pglite"
-    ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
-    : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`;
 }

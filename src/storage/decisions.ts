@@ -135,10 +135,7 @@ export async function selectDecisions(
 }
 
 /** Where the look behind `after` ends; null: behind it is nothing more. */
-export async function endOfLook(
-  db: AccountDb,
-  after: DecisionPosition | null,
-): Promise<DecisionPosition | null> {
+export async function endOfLook(db: AccountDb, after: DecisionPosition | null) {
   const last = sql<DecisionPosition>`
     select memory_id as "decidedIn", sequence, at, 'ffffffff-ffff-ffff-ffff-ffffffffffff' as "memoryId"
     from (${decisionEvents(db, after)}) as event
@@ -180,7 +177,6 @@ export async function keepVerdict(
   await change.execute(db);
 }
 
-/** The verdicts on what one model decided for one key. */
 export interface VerdictCount {
   readonly apiKeyId: string | null;
   readonly model: string;
@@ -227,7 +223,6 @@ export async function countDecisions(
   return { ...counts, verdicts: verdicts.rows };
 }
 
-/** The last end of a memory. */
 export interface ChainEnd {
   readonly memoryId: MemoryId;
   readonly at: Instant;

@@ -4,27 +4,18 @@ import type { Engine } from "./engines/engine.ts";
 import { openPostgres, SERVICE_NAME } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest } from "./migrate.ts";
 import type { Schema } from "./schema.ts";
-import {
-  type CitusType,
-  findType,
-  PLACEMENTS,
-  type Placement,
-  placeTable,
-} from "./shard-placement.ts";
+import { findType, PLACEMENTS, type Placement, placeTable } from "./shard-placement.ts";
 import { reasonOf, sqlStateOf } from "./storage-failure.ts";
 
 /** How long it waits for a table that something else works on. */
 const LOCK_TIMEOUT = "10s";
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What was done about a table. */
 export interface TableReport {
   readonly table: keyof Schema;
   readonly placement: Placement;
   /** Which of its rows were put where they belong now; null: they were there before. */
   readonly rowsMoved: number | null;
-  /** Of what a run before this one moved, and left behind when it was stopped. */
-  readonly bytesLeft: number;
 }
 
 /**
@@ -78,7 +69,8 @@ async function checkCluster(db: ServiceDb, { place }: Engine): Promise<void> {
         "name on the coordinator and on every worker, and add the workers (docs/scale.md)",
     );
   }
-  const { rows } = await sql<ClusterRow>`
+  type Words = "isCoordinator" | "isRegistered" | "takesShards";
+  const { rows } = await sql<Record<Words, boolean> & { readonly connections: number }>`
     select
       (select groupid from pg_dist_local_group) = 0 as "isCoordinator",
       exists (select from pg_dist_node where groupid = 0) as "isRegistered",
@@ -114,19 +106,6 @@ async function checkCluster(db: ServiceDb, { place }: Engine): Promise<void> {
   }
 }
 
-interface ClusterRow {
-  readonly isCoordinator: boolean;
-  readonly isRegistered: boolean;
-  readonly takesShards: boolean;
-  readonly connections: number;
-}
-
-const CITUS_TYPES: { readonly [placement in Placement]: CitusType } = {
-  reference: "reference",
-  distributed: "distributed",
-  coordinator: "local",
-};
-
 async function distribute(trx: Transaction<Schema>): Promise<TableReport[]> {
   // One connection for each worker: else what the transaction did by one, it does not see
   // by another.
@@ -135,39 +114,27 @@ async function distribute(trx: Transaction<Schema>): Promise<TableReport[]> {
   const reports: TableReport[] = [];
   for (const { table, placement } of PLACEMENTS) {
     const type = await findType(trx, table);
-    const wanted = CITUS_TYPES[placement];
-    const isThere = type === wanted || (type === null && placement === "coordinator");
+    const isThere = type === placement || (type === null && placement === "local");
     if (!isThere && type !== null && type !== "local") {
       throw new Error(
-        `the table ${table} is a ${type} table there, and must be a ${wanted} one: run \`select ` +
+        `the table ${table} is a ${type} table there, and must be a ${placement} one: run \`select ` +
           `undistribute_table('${table}', cascade_via_foreign_keys => true)\` first`,
       );
     }
-    const bytesLeft = isThere && placement !== "coordinator" ? await localBytes(trx, table) : 0;
-    if (!isThere && placement !== "coordinator") await placeTable(trx, table, placement);
-    const rowsMoved = isThere ? null : await countRows(trx, table);
-    reports.push({ table, placement, rowsMoved, bytesLeft });
+    if (!isThere && placement !== "local") await placeTable(trx, table, placement);
+    const count = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`;
+    const rowsMoved = isThere ? null : ((await count.execute(trx)).rows[0]?.count ?? 0);
+    reports.push({ table, placement, rowsMoved });
   }
   return reports;
-}
-
-/** Of the coordinator's own table, which stands for all shards and has no rows. */
-async function localBytes(db: Kysely<Schema>, table: keyof Schema): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select pg_relation_size(${table}::regclass) as bytes`.execute(db);
-  return rows[0]?.bytes ?? 0;
-}
-
-async function countRows(trx: Transaction<Schema>, table: keyof Schema): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)}`.execute(trx);
-  return rows[0]?.count ?? 0;
 }
 
 /** What was moved would else stay on the coordinator's disk, also what is erased since. */
 async function emptyLocalTables(db: Kysely<Schema>): Promise<void> {
   for (const { table, placement } of PLACEMENTS) {
-    if (placement === "coordinator" || (await localBytes(db, table)) === 0) continue;
-    await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(db);
+    if (placement === "local") continue;
+    await sql`
+      select truncate_local_data_after_distributing_table(${table}::regclass)
+      where pg_relation_size(${table}::regclass) > 0`.execute(db);
   }
 }

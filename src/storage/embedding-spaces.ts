@@ -25,7 +25,13 @@ export async function claimEmbeddingSpaces(
   spaces: readonly [EmbeddingSpace, ...EmbeddingSpace[]],
 ): Promise<number[]> {
   const [present] = spaces;
-  for (const space of spaces) checkDimensions(space);
+  const tooLarge = spaces.find(({ dimensions }) => dimensions > MAX_EMBEDDING_DIMENSIONS);
+  if (tooLarge !== undefined) {
+    throw new Error(
+      `${describe(tooLarge)} is too large to be stored: ask the model for at most ` +
+        `${MAX_EMBEDDING_DIMENSIONS} dimensions.`,
+    );
+  }
   if (new Set(spaces.map(describe)).size < spaces.length) {
     throw new Error(
       `The next embedding model is the present one, ${describe(present)}: configure no next one.`,
@@ -56,9 +62,7 @@ export async function claimEmbeddingSpaces(
  *
  * Across accounts: a database has one.
  */
-export async function findActiveSpace(
-  db: AccountDb | Executor,
-): Promise<EmbeddingSpace & { readonly id: number }> {
+export async function findActiveSpace(db: AccountDb | Executor) {
   return db
     .selectFrom("embedding_spaces")
     .select(["id", "provider", "model", "dimensions"])
@@ -101,14 +105,6 @@ async function recordSpace(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await recorded.executeTakeFirst())?.id;
-}
-
-function checkDimensions(space: EmbeddingSpace): void {
-  if (space.dimensions <= MAX_EMBEDDING_DIMENSIONS) return;
-  throw new Error(
-    `${describe(space)} is too large to be stored: ask the model for at most ` +
-      `${MAX_EMBEDDING_DIMENSIONS} dimensions.`,
-  );
 }
 
 function describe({ provider, model, dimensions }: EmbeddingSpace): string {

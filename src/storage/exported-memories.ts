@@ -9,6 +9,7 @@ import { zip } from "../domain/zip.ts";
 import { movesEnd } from "./audit-events.ts";
 import { findFirstMemories } from "./memories.ts";
 import { selectPage, toProvenance, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import type { MemoryEnd } from "./memory-writes.ts";
 import type { AccountDb } from "./schema.ts";
 import { snapshot } from "./transaction.ts";
 
@@ -18,11 +19,7 @@ export type TenantScope =
   | { readonly wholeAccount: true };
 
 /** What may change of a memory, as it was at one moment. */
-export interface SnapshotMemory {
-  readonly id: MemoryId;
-  readonly validTo: Instant | null;
-  readonly supersededBy: MemoryId | null;
-  readonly supersededAt: Instant | null;
+export interface SnapshotMemory extends MemoryEnd {
   /** The last event of its history that ended it or took that back; 0: there is none. */
   readonly lastEndSequence: number;
 }
@@ -80,7 +77,6 @@ export async function takeSnapshot(
   return table === null ? null : table.inOrder(signal);
 }
 
-/** The columns of a `SnapshotMemory`. */
 function changingColumns(companyId: CompanyId) {
   return sql`id, valid_to as "validTo", superseded_by as "supersededBy",
     superseded_at as "supersededAt", (
@@ -91,10 +87,7 @@ function changingColumns(companyId: CompanyId) {
 }
 
 /** Those of these memories that the account has, as they are at this moment; in no order. */
-export async function findSnapshotMemories(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-): Promise<SnapshotMemory[]> {
+export async function findSnapshotMemories(db: AccountDb, ids: readonly MemoryId[]) {
   const { rows } = await sql<SnapshotMemory>`
     select ${changingColumns(db.companyId)} from memories
     where memories.company_id = ${db.companyId} and id = any(${uuidsOf(ids)})`.execute(db);
@@ -113,7 +106,6 @@ const NONE = -(2n ** 63n);
 class SnapshotTable {
   length = 0;
   #tenantId: string | undefined;
-  /** Where the rows of each tenant begin. */
   readonly #tenantStarts: number[] = [];
   readonly #ids: Buffer;
   readonly #replacementIds: Buffer;
@@ -122,7 +114,6 @@ class SnapshotTable {
   readonly #supersededAt: BigInt64Array;
   readonly #lastEndSequences: Int32Array;
 
-  /** For so many rows. */
   constructor(capacity: number) {
     this.#ids = Buffer.alloc(capacity * ID_BYTES);
     this.#replacementIds = Buffer.alloc(capacity * ID_BYTES);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant } from "../domain/instant.ts";
-import type { Metadata } from "../domain/memory.ts";
+import type { WriteScope } from "../domain/memory-write.ts";
 import { StatementText } from "./column-values.ts";
 import { isWriteInScope } from "./memory-filters.ts";
 import { toTenantColumn } from "./memory-row.ts";
@@ -94,21 +94,16 @@ async function findFirstAttempt(
   return { kind: "completed", response };
 }
 
+type SaidIn = Pick<WriteScope, "tenantId" | "sessionId" | "source" | "metadata">;
+
 /** Whose text a response holds: by what of it is erased, the response is too. */
 export interface TextOf {
   /** Memories that the request stored, and that the response speaks of. */
   readonly memoryIds: readonly MemoryId[];
   /** The write, where the response has text that no memory has; null: it has none. */
-  readonly write: {
-    readonly tenantId: string | null;
-    readonly sessionId: string | null;
-    readonly source: string;
-    readonly metadata: Metadata;
-    readonly createdAt: Instant;
-  } | null;
+  readonly write: (SaidIn & { readonly createdAt: Instant }) | null;
 }
 
-/** What is kept of a request that was done, for its repeat. */
 export interface ResponseToStore {
   readonly claim: IdempotencyClaim;
   readonly response: KeptResponse;
@@ -120,10 +115,7 @@ export interface ResponseToStore {
  * Keeps the response in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
  */
-export async function completeIdempotencyKey(
-  trx: AccountTrx,
-  stored: ResponseToStore,
-): Promise<boolean> {
+export async function completeIdempotencyKey(trx: AccountTrx, stored: ResponseToStore) {
   const statement = new StatementText(trx.companyId);
   const { rows } = await trx.executeQuery(statement.query(storingResponse(statement, stored)));
   return rows.length === 1;
@@ -158,10 +150,7 @@ function textOfColumn({ memoryIds: memory_ids, write }: TextOf): string {
 const isRunning = sql`(response is null and not is_erased)`;
 
 /** Gives the key back after a failure; does nothing where the request was done after all. */
-export async function releaseIdempotencyKey(
-  db: AccountDb,
-  { key, attemptId }: IdempotencyClaim,
-): Promise<void> {
+export async function releaseIdempotencyKey(db: AccountDb, { key, attemptId }: IdempotencyClaim) {
   await sql`
     delete from idempotency_keys
     where company_id = ${db.companyId} and key = ${key} and attempt_id = ${attemptId}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory, MemoryFilters, Provenance } from "../domain/memory.ts";
+import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import {
   type KnownValueField,
   MAX_KNOWN_VALUES,
@@ -44,7 +44,6 @@ export async function belongsToAnother(db: AccountDb, id: MemoryId): Promise<boo
   return row !== undefined;
 }
 
-/** What an account has stored. */
 export interface MemoryCounts {
   /** Superseded ones too. */
   readonly memories: number;
@@ -63,15 +62,11 @@ export async function countMemories(db: AccountDb): Promise<MemoryCounts> {
   return rows[0] ?? { memories: 0, tenants: 0 };
 }
 
-export interface MemoryRecord {
-  readonly memory: Memory;
-  readonly provenance: Provenance;
-  /** The active space, in which every memory has its vector. */
-  readonly embedding: EmbeddingSpace;
-}
-
-/** null: the account has no such memory. */
-export async function findMemoryRecord(db: AccountDb, id: MemoryId): Promise<MemoryRecord | null> {
+/**
+ * A memory with its provenance and the active space, in which every memory has its vector; null:
+ * the account has no such memory.
+ */
+export async function findMemoryRecord(db: AccountDb, id: MemoryId) {
   const { rows } = await sql<MemoryRow & ProvenanceRow & EmbeddingSpace>`
     select ${memoryColumns}, ${provenanceColumns}, provider, model, dimensions
     from memories join embedding_spaces on is_active
@@ -182,10 +177,7 @@ const MAX_STANDING_CHARACTERS = 1_000;
  * (D46), what matters most first, and of what matters as much the oldest: the text that
  * `BlockInput` describes.
  */
-export async function selectStandingMemories(
-  db: AccountDb,
-  filter: StandingFilter,
-): Promise<string> {
+export async function selectStandingMemories(db: AccountDb, filter: StandingFilter) {
   const conditions = [
     sql<boolean>`is_standing(importance_score, topic, attribute)`,
     holds(filter.asOf, filter.now),

@@ -5,7 +5,6 @@ import {
   type Mover,
   type Start,
   type TrimmedVersion,
-  type Trimming,
   trim,
   untrim,
 } from "../domain/chain.ts";
@@ -216,13 +215,6 @@ function lastSequencesIn(rows: readonly Numbered[]): ReadonlyMap<MemoryId, numbe
   return new Map(rows.map(({ id, lastSequence }) => [id, lastSequence]));
 }
 
-/** The memories that a supersession depends on. */
-export interface SupersessionScope {
-  readonly memoryId: MemoryId;
-  /** null: the memory ends without one. */
-  readonly replacementId: MemoryId | null;
-}
-
 /** What a supersession depends on, besides the memory and its replacement. */
 export interface SupersessionHistory extends FoundEarlier {
   /** The last memory of the replacement's chain; null: there is no replacement. */
@@ -233,9 +225,11 @@ export interface SupersessionHistory extends FoundEarlier {
   readonly lastEnd: Pick<AuditEvent, "actor" | "detail"> | null;
 }
 
+/** `replacementId` null: the memory ends without one. */
 export async function readSupersessionHistory(
   trx: AccountTrx,
-  { memoryId, replacementId }: SupersessionScope,
+  memoryId: MemoryId,
+  replacementId: MemoryId | null,
 ): Promise<SupersessionHistory> {
   const roots = sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
   const { rows } = await sql<HistoryRow>`
@@ -343,8 +337,8 @@ export async function trimRemaining(
 ): Promise<void> {
   if (before.length < MAX_MOVED_ENDS_A_STATEMENT) return;
   const found = await lockEarlierVersions(trx, laterStarts);
-  const trimming = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
-  await move(trx, trimming, found.lastSequences);
+  const { ends, events } = trim(found.earlier, ({ rootId }) => laterStarts.get(rootId), mover);
+  await writeMemories(trx, { moved: ends, events, lastSequences: found.lastSequences });
   await trimRemaining(trx, found, laterStarts, mover);
 }
 
@@ -353,15 +347,8 @@ export async function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Move
   const look = () => findTrimmedVersions(trx, memoryId);
   const idsOf = ({ trimmed }: FoundTrimmed) => trimmed.map(({ id }) => id);
   const found = await lockWhatIsFound(trx, [], look, idsOf);
-  await move(trx, untrim(found.trimmed, memoryId, mover), found.lastSequences);
+  const { ends, events } = untrim(found.trimmed, memoryId, mover);
+  await writeMemories(trx, { moved: ends, events, lastSequences: found.lastSequences });
   if (found.trimmed.length < MAX_MOVED_ENDS_A_STATEMENT) return;
   await untrimAll(trx, memoryId, mover);
-}
-
-function move(
-  trx: AccountTrx,
-  { ends: moved, events }: Trimming,
-  lastSequences: ReadonlyMap<MemoryId, number>,
-): Promise<void> {
-  return writeMemories(trx, { created: [], ended: [], moved, events, lastSequences });
 }

@@ -208,9 +208,6 @@ async function closeOver(
     where memories.company_id = ${trx.companyId} and memories.id = kept.id`.execute(trx);
   const at = now();
   await writeMemories(trx, {
-    created: [],
-    ended: [],
-    moved: [],
     events: neighbours.map((neighbour) => neighbourErased(neighbour, { actor, at })),
     lastSequences: new Map(neighbours.map(({ id, lastSequence }) => [id, lastSequence])),
   });
@@ -250,17 +247,12 @@ async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<vo
   }
 }
 
-/** What an erasure would take now. */
 export interface ErasureCounts {
   readonly memoryCount: number;
   readonly rejectedFactCount: number;
 }
 
-/** Of memories that are in one of the scopes. */
-export async function countErasable(
-  db: AccountDb,
-  scopes: readonly ErasureScope[],
-): Promise<ErasureCounts> {
+export async function countErasable(db: AccountDb, scopes: readonly ErasureScope[]) {
   const isInOne = (is: (scope: ErasureScope) => RawBuilder<boolean>) =>
     sql.join([sql`false`, ...scopes.map(is)], sql` or `);
   const { rows } = await sql<ErasureCounts>`

@@ -33,10 +33,7 @@ export async function lockImports(
  *
  * Across accounts: no two memories have one ID.
  */
-export async function findTakenIds(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-): Promise<ReadonlyMap<MemoryId, { readonly isOwn: boolean }>> {
+export async function findTakenIds(db: AccountDb, ids: readonly MemoryId[]) {
   const { rows } = await sql<{ id: MemoryId; is_own: boolean }>`
     select id, company_id = ${db.companyId} as is_own from memories
     where id = any(${uuidsOf(ids)})`.execute(db);
@@ -66,11 +63,8 @@ export async function findOtherwiseFilled(
  *
  * Throws `overloaded` when others supersede the heads as fast as it locks them.
  */
-export async function lockReplacements(
-  trx: AccountTrx,
-  ids: readonly MemoryId[],
-): Promise<ReadonlyMap<MemoryId, ChainMember>> {
-  if (ids.length === 0) return new Map();
+export async function lockReplacements(trx: AccountTrx, ids: readonly MemoryId[]) {
+  if (ids.length === 0) return new Map<MemoryId, ChainMember>();
   const look = () =>
     sql<ChainMember & { readonly id: MemoryId; readonly headId: MemoryId }>`
       with recursive ${successorsOf(trx.companyId, ids)}
@@ -110,12 +104,11 @@ export async function insertImported(
   const events = memories.flatMap(({ memory, history }) =>
     [...history, imported].map((event): AuditEvent => ({ memoryId: memory.id, ...event })),
   );
-  const nothing = { created: [], ended: [], moved: [] };
   let created: readonly NewMemory[] = memories.toReversed();
   const lastSequences = new Map<MemoryId, number>();
   for (let start = 0; start === 0 || start < events.length; start += MAX_EVENTS_A_STATEMENT) {
     const part = events.slice(start, start + MAX_EVENTS_A_STATEMENT);
-    await writeMemories(trx, { ...nothing, created, events: part, lastSequences });
+    await writeMemories(trx, { created, events: part, lastSequences });
     for (const { memoryId } of part) {
       lastSequences.set(memoryId, (lastSequences.get(memoryId) ?? 0) + 1);
     }

@@ -68,11 +68,8 @@ export function presentMemories(statement: StatementText, ids: readonly MemoryId
 }
 
 /** As `presentMemories`. */
-export async function lockAgainstErasure(
-  trx: AccountTrx,
-  ids: readonly MemoryId[],
-): Promise<ReadonlySet<MemoryId>> {
-  if (ids.length === 0) return new Set();
+export async function lockAgainstErasure(trx: AccountTrx, ids: readonly MemoryId[]) {
+  if (ids.length === 0) return new Set<MemoryId>();
   const statement = new StatementText(trx.companyId);
   const text = presentMemories(statement, ids);
   const { rows } = await trx.executeQuery(statement.query<{ id: MemoryId }>(text));

@@ -1,6 +1,6 @@
 import { type Expression, type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import type { ExportedMemory } from "../domain/exported-memory.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { AccountDb, MemoriesTable } from "./schema.ts";
 
@@ -36,7 +36,6 @@ const PROVENANCE_COLUMNS = [
 export type MemoryRow = Pick<Selectable<MemoriesTable>, (typeof MEMORY_COLUMNS)[number]>;
 export type ProvenanceRow = Pick<Selectable<MemoriesTable>, (typeof PROVENANCE_COLUMNS)[number]>;
 
-/** Columns of a statement that reads `memories`. */
 export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(`memories.${name}`)));
 }
@@ -106,15 +105,9 @@ export function toProvenance(row: ProvenanceRow): Provenance {
 }
 
 /** All that is stored of a memory, but for its vectors. */
-export interface MemoryValues {
-  readonly memory: Memory;
-  readonly provenance: Provenance;
-  /** The time of its conversation, or the start that its writer gave. */
-  readonly statedAt: Instant;
+export interface MemoryValues extends Omit<ExportedMemory, "history"> {
   /** What it is about, to find others about the same; null: it does not say so plainly. */
   readonly attribute: string | null;
-  /** The excluded category that the extraction put it in; null: in none. */
-  readonly category: string | null;
 }
 
 /** What is stored of it, but for its account. */
@@ -157,7 +150,6 @@ export function similarityOf(distance: number): number {
 
 /** How much of what a statement finds is a page (D37). */
 export interface PageLimits {
-  /** Memories at most. */
   readonly limit: number;
   /** Of their texts, as `textBytes` counts them; one memory is found however long it is. */
   readonly maxTextBytes: number;
@@ -165,7 +157,6 @@ export interface PageLimits {
 
 export interface FoundMemories {
   readonly memories: readonly Memory[];
-  /** Whether more memories follow behind these. */
   readonly hasMore: boolean;
 }
 
@@ -210,12 +201,6 @@ export function pageOf(
     ${order}`;
 }
 
-interface PageRow {
-  readonly text_bytes: number;
-  readonly text_bytes_so_far: string;
-  readonly has_more: boolean;
-}
-
 /** The same, read. */
 export async function selectPage<Row extends object>(
   db: AccountDb,
@@ -223,7 +208,8 @@ export async function selectPage<Row extends object>(
   order: RawBuilder<unknown>,
   limits: PageLimits,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  const page = pageOf(found, order, limits) as RawBuilder<Row & PageRow>;
+  type Told = Record<"text_bytes" | "text_bytes_so_far", unknown> & { readonly has_more: boolean };
+  const page = pageOf(found, order, limits) as RawBuilder<Row & Told>;
   const { rows } = await page.execute(db);
   return {
     rows: rows.map(({ text_bytes, text_bytes_so_far, has_more, ...row }) => row as unknown as Row),

@@ -41,7 +41,6 @@ interface Question {
   readonly terms: readonly number[];
   /** What words count for in a score, 0 to 1; the vectors count for the rest. */
   readonly wordsWeight: number;
-  /** How many memories are wanted. */
   readonly limit: number;
 }
 
@@ -49,7 +48,6 @@ interface Question {
 interface FoundRow extends MemoryRow {
   /** Of its vector from the question's: 1 less their cosine. */
   readonly distance: number;
-  /** What memories are ranked by. */
   readonly score: number;
   readonly memories: number;
   /** At most as many as were wanted, with those beyond the page. */
@@ -235,11 +233,7 @@ function deviation(sum: string, squares: string, count: string): RawBuilder<numb
  * the fewest memories of its scope have, in the order of the question. A term that none
  * has finds nothing and is left out. This is one more scan, for long questions alone.
  */
-async function rarestTerms(
-  db: AccountDb,
-  scope: SearchScope,
-  terms: readonly number[],
-): Promise<number[]> {
+async function rarestTerms(db: AccountDb, scope: SearchScope, terms: readonly number[]) {
   const parts = Array.from({ length: Math.ceil(terms.length / TERMS_A_PRODUCT) }, (_, i) =>
     terms.slice(i * TERMS_A_PRODUCT, (i + 1) * TERMS_A_PRODUCT),
   );
@@ -268,7 +262,6 @@ async function rarestTerms(
   return terms.filter((_, position) => chosen.has(position));
 }
 
-/** What a search brought, and what it took. */
 export interface FoundMemories {
   /** Best first, newest first among equals; as many as are a page by their texts (D37). */
   readonly memories: readonly RetrievedMemory[];

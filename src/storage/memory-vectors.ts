@@ -28,20 +28,11 @@ export interface CandidateQuestion {
   readonly statedAtMost: Instant;
 }
 
-/** A stored memory that a new fact may replace. */
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
   /** In the space of the facts. */
   readonly vector: Float32Array;
-}
-
-/** What facts are compared with. */
-export interface FoundCandidates {
-  /** Of each fact, in order. */
-  readonly ofFacts: readonly (readonly StoredCandidate[])[];
-  /** The texts of the tenant's current memories that give the user a name, the newest first. */
-  readonly naming: readonly string[];
 }
 
 /** Of more than one name none counts. */
@@ -50,13 +41,11 @@ const MAX_NAMING_MEMORIES = 4;
 const MAX_FACTS_A_STATEMENT = 5;
 
 /**
- * For each fact the current memories about the same attribute, the newest of them, and those
- * nearest to it. null: their space is not the active one, or no longer.
+ * For each fact, in order, the current memories about the same attribute, the newest of them, and
+ * those nearest to it; and the texts of the tenant's current memories that give the user a name,
+ * the newest first. null: their space is not the active one, or no longer.
  */
-export async function findCandidates(
-  db: AccountDb,
-  search: CandidateSearch,
-): Promise<FoundCandidates | null> {
+export async function findCandidates(db: AccountDb, search: CandidateSearch) {
   const ofFacts: StoredCandidate[][] = [];
   let naming: readonly string[] = [];
   for (let start = 0; start < search.facts.length; start += MAX_FACTS_A_STATEMENT) {

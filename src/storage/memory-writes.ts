@@ -58,8 +58,9 @@ const MAX_CREATED_A_STATEMENT = 25;
  * would be missing from every answer. Throws an Error for a vector that is not of
  * its space's length and for an end that is not as `ended` or `moved` says.
  */
-export async function writeMemories(trx: AccountTrx, write: MemoryWrite): Promise<void> {
-  for (const part of partsOf(write)) await writeAtOnce(trx, part);
+export async function writeMemories(trx: AccountTrx, write: Partial<MemoryWrite>): Promise<void> {
+  const nothing = { created: [], ended: [], moved: [], events: [], lastSequences: new Map() };
+  for (const part of partsOf({ ...nothing, ...write })) await writeAtOnce(trx, part);
 }
 
 /** The same write as parts that are one statement each, in order. */

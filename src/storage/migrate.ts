@@ -85,7 +85,6 @@ function migrationError(error: unknown, results: readonly MigrationResult[] = []
 const MIN_POSTGRES_MAJOR = 15;
 
 export interface ServerVersion {
-  /** For example `15.20`. */
   readonly postgres: string;
   /** The version of pgvector that is installed or would be. */
   readonly pgvector: string;

@@ -31,11 +31,7 @@ export interface MemoryToFill extends MemoryPosition {
 }
 
 /** One page of all memories, superseded ones too: they can be restored. `after` null: from the start. */
-export async function listMemoriesToFill(
-  db: Executor,
-  spaceId: number,
-  page: MemoryPage,
-): Promise<MemoryToFill[]> {
+export async function listMemoriesToFill(db: Executor, spaceId: number, page: MemoryPage) {
   const { rows } = await sql<MemoryToFill>`
     select memories.id, memories.company_id as "companyId",
       case when not exists (
@@ -58,10 +54,7 @@ export interface FilledVector extends SpaceVector {
 }
 
 /** Stores vectors of an account's memories that have none in their space, and returns how many. */
-export async function fillVectors(
-  db: AccountDb,
-  vectors: readonly FilledVector[],
-): Promise<number> {
+export async function fillVectors(db: AccountDb, vectors: readonly FilledVector[]) {
   const rows = vectors.map(
     ({ id, spaceId, vector, terms }) => sql`(
       ${id}::uuid, ${spaceId}::integer, ${vectorParameter(vector)}::vector,
@@ -133,11 +126,7 @@ export async function cutOver(trx: Trx, spaceId: number): Promise<number> {
  * Removes the vectors of one page of memories in every space but the active one
  * and `keptSpaceId` (null: none besides). Returns how many, and the page.
  */
-export async function removeOldVectors(
-  trx: Trx,
-  keptSpaceId: number | null,
-  page: MemoryPage,
-): Promise<{ readonly removed: number; readonly memories: readonly MemoryPosition[] }> {
+export async function removeOldVectors(trx: Trx, keptSpaceId: number | null, page: MemoryPage) {
   const { rows } = await sql<MemoryPosition & { readonly removed: number }>`
     with page as (
       select id, company_id from memories

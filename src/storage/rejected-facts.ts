@@ -15,10 +15,7 @@ const COLUMNS = sql.raw(`id, tenant_id, session_id, source, metadata, rejected_a
  * the oldest that are too many with them. Writes side by side do not see each other's: until
  * the next one there may be more.
  */
-export async function keepRejectedFacts(
-  trx: AccountTrx,
-  rejected: readonly KeptRejectedFact[],
-): Promise<void> {
+export async function keepRejectedFacts(trx: AccountTrx, rejected: readonly KeptRejectedFact[]) {
   const facts = rejected.slice(-MAX_KEPT_REJECTED_FACTS);
   if (facts.length === 0) return;
   const rows = facts.map((each) => ({ ...each, tenantId: toTenantColumn(each.tenantId) }));
@@ -44,11 +41,7 @@ export async function keepRejectedFacts(
 }
 
 /** Newest first, those kept before `beforeId` (null: from the newest). */
-export async function listRejectedFacts(
-  db: AccountDb,
-  beforeId: string | null,
-  limit: number,
-): Promise<KeptRejectedFact[]> {
+export async function listRejectedFacts(db: AccountDb, beforeId: string | null, limit: number) {
   const { rows } = await sql<KeptRejectedFact & { readonly tenantId: string }>`
     select ${COLUMNS} from rejected_facts
     where company_id = ${db.companyId} and (${beforeId}::uuid is null or id < ${beforeId})
@@ -65,7 +58,6 @@ export async function deleteRejectedFact(db: AccountDb, id: string): Promise<voi
     .execute();
 }
 
-/** Of a row of `rejected_facts`: that its write is in the scope. */
 export function isRejectedInScope(companyId: CompanyId, scope: ErasureScope): RawBuilder<boolean> {
   const said = sql`select id as key, tenant_id, session_id, source, metadata, '' as topic,
     rejected_at as created_at from rejected_facts where company_id = ${companyId}`;

@@ -19,7 +19,6 @@ export async function listRetentionRules(db: AccountDb): Promise<RetentionRule[]
   return rows;
 }
 
-/** Of a row: that it is the rule of this tenant and source. */
 function isOf({ companyId }: AccountDb, { tenantId, source }: RetentionRule): RawBuilder<boolean> {
   return sql`(company_id = ${companyId} and tenant_id = ${tenantId ?? EVERY}
     and source = ${source ?? EVERY})`;
@@ -50,11 +49,7 @@ export interface DueRule extends RetentionRule {
  *
  * Across accounts: maintenance.
  */
-export async function findDueRules(
-  db: Executor,
-  claimedBefore: Instant,
-  limit: number,
-): Promise<DueRule[]> {
+export async function findDueRules(db: Executor, claimedBefore: Instant, limit: number) {
   const { rows } = await sql<DueRule>`
     select company_id as "companyId", ran_at as "ranAt", ${COLUMNS} from retention_rules
     where ran_at is null or ran_at < ${claimedBefore}

@@ -24,7 +24,6 @@ interface AccountsTable {
   burst: number | null;
   period_anchor: Instant;
   created_at: Immutable<Instant>;
-  /** null: it is not suspended. */
   suspended_at: Instant | null;
 }
 
@@ -197,7 +196,6 @@ interface EmbeddingSpacesTable {
   terms_version: number;
 }
 
-/** The tables as the newest migration leaves them. */
 export interface Schema {
   accounts: AccountsTable;
   write_usage: WriteUsageTable;

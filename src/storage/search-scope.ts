@@ -15,7 +15,6 @@ import {
 } from "./memory-filters.ts";
 import { isOfTenants } from "./memory-row.ts";
 
-/** What is searched for, and where. */
 export interface MemorySearch extends MemoryFilters, MemoriesScope {
   /** When it is answered: now, or as it would have been at `knownAt`. */
   readonly now: Instant;

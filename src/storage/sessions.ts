@@ -1,5 +1,4 @@
 import type { Account } from "../domain/account.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ProviderSession, Session } from "../domain/session.ts";
 import { ACCOUNT_COLUMNS } from "./accounts.ts";
@@ -27,11 +26,7 @@ export async function insertSession(
 }
 
 /** The account's link that signs in; the one before it ends. `digest`: 32 bytes of SHA-256. */
-export async function putSignInLink(
-  trx: AccountTrx,
-  digest: Uint8Array,
-  expiresAt: Instant,
-): Promise<void> {
+export async function putSignInLink(trx: AccountTrx, digest: Uint8Array, expiresAt: Instant) {
   const row = { digest, expires_at: expiresAt };
   await trx
     .insertInto("sign_in_links")
@@ -45,11 +40,7 @@ export async function putSignInLink(
  *
  * Across accounts: the digest is what tells the account.
  */
-export async function takeSignInLink(
-  db: Executor,
-  digest: Uint8Array,
-  now: Instant,
-): Promise<CompanyId | null> {
+export async function takeSignInLink(db: Executor, digest: Uint8Array, now: Instant) {
   const row = await db
     .deleteFrom("sign_in_links")
     .where("digest", "=", digest)
@@ -107,10 +98,7 @@ export async function deleteSession(db: AccountDb, id: string): Promise<string |
  *
  * Across accounts: the provider may name the session alone.
  */
-export async function findAccountOfProviderSession(
-  db: Executor,
-  providerSessionId: string,
-): Promise<CompanyId | null> {
+export async function findAccountOfProviderSession(db: Executor, providerSessionId: string) {
   const row = await db
     .selectFrom("sessions")
     .select("company_id")
@@ -121,10 +109,7 @@ export async function findAccountOfProviderSession(
 }
 
 /** Ends the sessions that the provider calls so, and those of which it did not say what it calls them. */
-export async function deleteProviderSessions(
-  db: AccountDb,
-  providerSessionId: string,
-): Promise<void> {
+export async function deleteProviderSessions(db: AccountDb, providerSessionId: string) {
   await db
     .deleteFrom("sessions")
     .where("company_id", "=", db.companyId)
@@ -137,25 +122,20 @@ export async function deleteProviderSessions(
     .execute();
 }
 
-/** Deletes all but the `kept` of an account that were used last. */
-export async function deleteSessionsBut(trx: AccountTrx, kept: number): Promise<void> {
-  const stale = trx
+/** Ends all but the `kept` sessions of an account that were used last. */
+export async function deleteSessionsBut(db: AccountDb, kept: number): Promise<void> {
+  const stale = db
     .selectFrom("sessions")
     .select("id")
-    .where("company_id", "=", trx.companyId)
+    .where("company_id", "=", db.companyId)
     .orderBy("last_used_at", "desc")
     .orderBy("id", "desc")
     .offset(kept);
-  await trx
+  await db
     .deleteFrom("sessions")
-    .where("company_id", "=", trx.companyId)
+    .where("company_id", "=", db.companyId)
     .where("id", "in", stale)
     .execute();
-}
-
-/** Ends every session of an account. */
-export async function deleteSessions(db: AccountDb): Promise<void> {
-  await db.deleteFrom("sessions").where("company_id", "=", db.companyId).execute();
 }
 
 /**

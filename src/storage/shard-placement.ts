@@ -6,9 +6,9 @@ import type { Schema } from "./schema.ts";
  *
  * - `distributed`: by `company_id`, all of an account's in the same place;
  * - `reference`: on every node, written on all of them at once;
- * - `coordinator`: there alone.
+ * - `local`: with the coordinator alone.
  */
-export type Placement = "distributed" | "reference" | "coordinator";
+export type Placement = "distributed" | "reference" | "local";
 
 /**
  * Every table, each behind those that it refers to.
@@ -23,12 +23,12 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   embedding_spaces: "reference",
   accounts: "reference",
   api_keys: "reference",
-  api_key_uses: "coordinator",
-  sessions: "coordinator",
-  sign_in_links: "coordinator",
-  logout_tokens: "coordinator",
-  calls: "coordinator",
-  retention_rules: "coordinator",
+  api_key_uses: "local",
+  sessions: "local",
+  sign_in_links: "local",
+  logout_tokens: "local",
+  calls: "local",
+  retention_rules: "local",
   write_usage: "distributed",
   api_key_settings: "distributed",
   memories: "distributed",
@@ -47,16 +47,13 @@ export const PLACEMENTS: readonly {
   placement,
 }));
 
-/** What Citus calls a table: of the cluster, or the coordinator's own, which has references. */
-export type CitusType = "distributed" | "reference" | "local";
-
 /**
- * null: an ordinary table. The database must be one of a cluster. Not by `citus_tables`, which
- * asks all nodes how large each table is, and so would wait for tables that the transaction
- * has changed.
+ * `local`: the coordinator's own, which has references; null: an ordinary table. The database must
+ * be one of a cluster. Not by `citus_tables`, which asks all nodes how large each table is, and so
+ * would wait for tables that the transaction has changed.
  */
-export async function findType(db: Kysely<Schema>, table: keyof Schema): Promise<CitusType | null> {
-  const { rows } = await sql<{ type: CitusType }>`
+export async function findType(db: Kysely<Schema>, table: keyof Schema): Promise<Placement | null> {
+  const { rows } = await sql<{ type: Placement }>`
     select case
       when partmethod <> 'n' then 'distributed'
       when repmodel = 't' then 'reference'
@@ -71,7 +68,7 @@ export async function findType(db: Kysely<Schema>, table: keyof Schema): Promise
 export async function placeTable(
   db: Kysely<Schema>,
   table: keyof Schema,
-  placement: Exclude<Placement, "coordinator">,
+  placement: Exclude<Placement, "local">,
 ): Promise<void> {
   if (placement === "reference") {
     await sql`select create_reference_table(${table}::regclass)`.execute(db);
@@ -95,10 +92,11 @@ export async function placeTable(
 export async function placeNewTables(db: Kysely<Schema>): Promise<void> {
   if (!(await isDistributed(db))) return;
   for (const { table, placement } of PLACEMENTS) {
-    if (placement === "coordinator") continue;
+    if (placement === "local") continue;
     const type = await findType(db, table);
     if (type !== null && type !== "local") continue;
-    if (await isEmpty(db, table)) await placeTable(db, table, placement);
+    const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length === 0) await placeTable(db, table, placement);
   }
 }
 
@@ -106,9 +104,4 @@ async function isDistributed(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ hasCitus: boolean }>`
     select to_regclass('pg_dist_partition') is not null as "hasCitus"`.execute(db);
   return rows[0]?.hasCitus === true && (await findType(db, "memories")) === "distributed";
-}
-
-async function isEmpty(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
-  return rows.length === 0;
 }

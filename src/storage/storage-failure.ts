@@ -48,7 +48,6 @@ const OF_ACCOUNT_CONSTRAINTS: readonly string[] = [
   "rejected_facts_company_id_fkey",
 ];
 
-/** For a call whose account was deleted while it ran. */
 export function accountDeleted(cause?: unknown): Failure {
   return new Failure("unauthenticated", "the account of the API key was deleted", { cause });
 }
@@ -72,7 +71,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the connection must not be used after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return hasSqlState(error, CONNECTION_LOST_SQLSTATES);
   return !isProgrammingError(error);

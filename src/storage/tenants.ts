@@ -3,7 +3,6 @@ import type { Instant } from "../domain/instant.ts";
 import { MAX_COUNTED_MEMORIES, MAX_LISTED_TENANTS } from "../domain/limits.ts";
 import type { AccountDb } from "./schema.ts";
 
-/** A tenant that has memories. */
 export interface Tenant {
   /** null: the default tenant. */
   readonly tenantId: string | null;
@@ -18,7 +17,6 @@ export interface TenantQuery {
   readonly order: keyof typeof ORDERS;
   readonly now: Instant;
   readonly limit: number;
-  /** How many come before. */
   readonly offset: number;
 }
 

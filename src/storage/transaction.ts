@@ -78,10 +78,7 @@ const COMMIT = CompiledQuery.raw("commit");
  * each may have a thousand parameters. One that fails takes back all, and is what this
  * rejects with.
  */
-export async function sendTogether(
-  db: AccountDb,
-  statements: readonly CompiledQuery<unknown>[],
-): Promise<void> {
+export async function sendTogether(db: AccountDb, statements: readonly CompiledQuery<unknown>[]) {
   await db.getExecutor().provideConnection(async (connection) => {
     const sent: Promise<unknown>[] = [];
     for (const query of [START, ...statements, COMMIT]) {

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Settings } from "../domain/settings.ts";
 import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./api-keys.ts";
 import { StatementText } from "./column-values.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
@@ -21,10 +20,7 @@ const USAGE_COLUMNS = [
  *
  * Across accounts: the operator lists them.
  */
-export async function findWriteUsages(
-  db: Executor,
-  periods: ReadonlyMap<CompanyId, Instant>,
-): Promise<ReadonlyMap<CompanyId, WriteUsage>> {
+export async function findWriteUsages(db: Executor, periods: ReadonlyMap<CompanyId, Instant>) {
   const rows = await db
     .selectFrom("write_usage")
     .select(USAGE_COLUMNS)
@@ -44,10 +40,7 @@ export async function findWriteUsages(
  * A statement of its own beside the look-up of a key or an account: in a distributed
  * database these stand on every node, and what is joined to them there is not.
  */
-export async function findWriteUsage(
-  db: AccountDb,
-  periodStart: Instant,
-): Promise<WriteUsage | null> {
+export async function findWriteUsage(db: AccountDb, periodStart: Instant) {
   const row = await db
     .selectFrom("write_usage")
     .select(USAGE_COLUMNS)
@@ -63,11 +56,7 @@ type WriterState = StoredSettings & (WriteUsage | { readonly periodStart: null }
  * What a write depends on: the usage of the billing period, and the key's settings. Who
  * writes by something else than a key has the defaults.
  */
-export async function findWriterState(
-  db: AccountDb,
-  apiKeyId: string,
-  periodStart: Instant,
-): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
+export async function findWriterState(db: AccountDb, apiKeyId: string, periodStart: Instant) {
   const columns = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS]
     .join(", ")
     .replace(/ as (\w+)/g, ' as "$1"');
@@ -90,7 +79,6 @@ export async function findWriterState(
   return { usage, settings: toSettings(row) };
 }
 
-/** What is to be counted against the quota of a billing period. */
 export interface Admission {
   readonly periodStart: Instant;
   readonly writesLimit: number;

@@ -72,6 +72,14 @@ async function startOperator(options: AdminOptions = {}) {
   return { context, port, ok };
 }
 
+/** With an account. */
+async function startWithAccount() {
+  const operator = await startOperator();
+  const companyId = freshCompanyId();
+  await operator.ok("account", "create", companyId);
+  return { ...operator, companyId };
+}
+
 /** As protobuf writes it in JSON: 0, 3 or 6 digits of a second. */
 function jsonTime(instant: Instant): string {
   return formatInstant(instant)
@@ -155,9 +163,7 @@ describe("admin account", () => {
   });
 
   test("suspend and unsuspend", async () => {
-    const { context, port, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { context, port, ok, companyId } = await startWithAccount();
     const show = async () => JSON.parse(await ok("account", "show", companyId, "--json"));
     expect(await ok("account", "suspend", companyId)).toBe(`suspended ${companyId}\n`);
     expect(await show()).toMatchObject({ suspended_at: jsonTime(context.time) });
@@ -193,9 +199,7 @@ describe("admin account", () => {
   });
 
   test("delete wants to be meant, and then erases the account", async () => {
-    const { port, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { port, ok, companyId } = await startWithAccount();
     for (const confirm of [[], ["--confirm", "another"]]) {
       const { code, err } = await admin(port, ["account", "delete", companyId, ...confirm]);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--confirm/) });
@@ -207,9 +211,7 @@ describe("admin account", () => {
   });
 
   test("a refusal of the service is one line and exit code 1", async () => {
-    const { port, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { port, companyId } = await startWithAccount();
     const again = await admin(port, ["account", "create", companyId]);
     expect(again).toEqual({
       code: 1,
@@ -231,17 +233,9 @@ describe("admin account", () => {
 
 describe("admin erase and retention", () => {
   test("D43, D44: count first, and do it with --yes", async () => {
-    const { context, ok, port } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
-    const tenant = [
-      "--tenant",
-      "red",
-      "--metadata",
-      "a=1",
-      "--created-before",
-      "2026-01-01T00:00:00Z",
-    ];
+    const { context, ok, port, companyId } = await startWithAccount();
+    const before = ["--created-before", "2026-01-01T00:00:00Z"];
+    const tenant = ["--tenant", "red", "--metadata", "a=1", ...before];
     expect(await ok("erase", companyId, ...tenant)).toContain("would erase 0 memories");
     expect(await ok("erase", companyId, "--memory", context.newId(), "--yes")).toBe(
       "erased 0 memories\n",
@@ -261,9 +255,7 @@ describe("admin erase and retention", () => {
 
 describe("admin key", () => {
   test("create prints the key alone, and it works", async () => {
-    const { context, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { context, ok, companyId } = await startWithAccount();
     const out = await ok("key", "create", companyId);
     const key = out.trimEnd();
     expect(out).toBe(`${key}\n`);
@@ -277,23 +269,10 @@ describe("admin key", () => {
   });
 
   test("D48: a key has a name, an end, rights and tenants where they are given", async () => {
-    const { context, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { context, ok, companyId } = await startWithAccount();
     const end = jsonTime(context.time + 60_000_000n);
-    await ok(
-      "key",
-      "create",
-      companyId,
-      "--name",
-      "the crawler",
-      "--expires",
-      end,
-      "--rights",
-      "import,read",
-      "--tenants",
-      "own, team-*",
-    );
+    const limits = ["--rights", "import,read", "--tenants", "own, team-*"];
+    await ok("key", "create", companyId, "--name", "the crawler", "--expires", end, ...limits);
     const [listed] = JSON.parse(await ok("key", "list", companyId, "--json"));
     expect(listed).toMatchObject({
       name: "the crawler",
@@ -304,9 +283,7 @@ describe("admin key", () => {
   });
 
   test("list and revoke", async () => {
-    const { context, ok } = await startOperator();
-    const companyId = freshCompanyId();
-    await ok("account", "create", companyId);
+    const { context, ok, companyId } = await startWithAccount();
     const first = await ok("key", "create", companyId);
     context.time += 1n;
     const second = await ok("key", "create", companyId);

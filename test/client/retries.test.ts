@@ -136,26 +136,6 @@ test("the client of the REST paths ends a call with its deadline", async () => {
 });
 
 describe("an answer that is lost", () => {
-  test("a batch and a supersession have keys too", async () => {
-    const { sent, fetch } = losing(0);
-    const { memories } = clientOf({ fetch });
-    const { memoryIds } = await memories.batchCreateMemories({
-      memories: [{ content: "A" }, { content: "B" }],
-    });
-    const [memoryId, supersededBy] = memoryIds;
-    await memories.supersedeMemory({ memoryId, supersededBy });
-    for (const { idempotencyKey } of sent) expect(idempotencyKey).not.toBeNull();
-  });
-
-  test.each(["listMemories", "searchMemories"] as const)(
-    "a read is sent again: %s",
-    async (rpc) => {
-      const { sent, fetch } = losing(1);
-      await clientOf({ fetch }).memories[rpc]({ question: "Where?" } as object);
-      expect(sent).toHaveLength(2);
-    },
-  );
-
   test("attempts end", async () => {
     const { sent, fetch } = losing(9);
     const error = await errorOf(clientOf({ fetch, maxAttempts: 3 }).plan.getPlanStatus({}));

@@ -111,11 +111,6 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     nobody.close();
   });
 
-  test("a call that is called off ends", async () => {
-    const signal = AbortSignal.abort();
-    expect((await errorOf(client.plan.getPlanStatus({}, { signal }))).code).toBe(Code.Canceled);
-  });
-
   const watch = () => createServiceClient(Health, client.transport).watch({});
 
   if (name === "rest") {

@@ -5,18 +5,13 @@ import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.
 import { MAX_LOGGED_CALLS } from "../../src/domain/logged-call.ts";
 import { addUpOldCalls } from "../../src/storage/calls.ts";
 import { tablesWithTexts } from "../spec/stored-text.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { accountClient } from "../support/dashboard-client.ts";
 import { logCalls } from "../support/logged-calls.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
-async function logOf(service: TestService, account: TestAccount) {
-  return clientOf(CallService, service, {
-    ...PAGE_HEADERS,
-    cookie: await signIn(service, account),
-  });
-}
-
+const logOf = (service: TestService, account: TestAccount) =>
+  accountClient(CallService, service, account);
 type Log = Awaited<ReturnType<typeof logOf>>;
 
 /** The only call of this request ID. A call has ended a moment after its answer is read. */

@@ -23,7 +23,8 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepRejectedFacts, listRejectedFacts } from "../../src/storage/rejected-facts.ts";
 import { transaction } from "../../src/storage/transaction.ts";
-import { PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { remember } from "../spec/calls.ts";
+import { PAGE_HEADERS, sendsHeaders, signIn } from "../support/dashboard-client.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
@@ -58,10 +59,8 @@ beforeAll(async () => {
   service = await startTestService();
   owner = await service.createAccount();
   const about = { topic: `Topic ${SECRET}`, source: SECRET, session_id: SECRET };
-  const write = async (content: string, more: object = {}) => {
-    const body = { content: `${content} ${SECRET}`, ...about, ...more };
-    return (await owner.rest("POST", "/agent/memories", { body })).body.memory_id as string;
-  };
+  const write = (content: string, more: object = {}) =>
+    remember(owner, `${content} ${SECRET}`, { ...about, ...more });
   const [current, ended] = [
     await write("Alice lives in Berlin,"),
     await write("The office closes"),
@@ -114,16 +113,8 @@ afterAll(() => service.close());
 
 /** As a page sends calls. */
 function transportOf(headers: Readonly<Record<string, string>>): Transport {
-  return createConnectTransport({
-    baseUrl: service.url,
-    httpVersion: "2",
-    interceptors: [
-      (next) => (request) => {
-        for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
-        return next(request);
-      },
-    ],
-  });
+  const interceptors = [sendsHeaders(headers)];
+  return createConnectTransport({ baseUrl: service.url, httpVersion: "2", interceptors });
 }
 
 const asSession = async (account: TestAccount) =>

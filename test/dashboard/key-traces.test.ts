@@ -1,4 +1,4 @@
-/** Where an API key is never left, whatever is done with it: addresses, logs, storage, tables. */
+/** A key from its creation to its end, and where it is never left: addresses, logs, storage, tables. */
 import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -48,9 +48,9 @@ async function tablesOf({ context }: TestService): Promise<string> {
 
 describe.skipIf(NO_BROWSER)(`an API key${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
   dashboardTest(
-    "is left nowhere, from its creation to the end of the session",
+    "is made, shown once and revoked, and is left nowhere",
     async ({ dashboard, dashboardService: service }) => {
-      const { page } = dashboard;
+      const { page, account, expectSound } = dashboard;
       const traces = traceOf(page);
       const stored: string[] = [];
       const cookies = await page.context().cookies();
@@ -61,20 +61,29 @@ describe.skipIf(NO_BROWSER)(`an API key${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, 
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByLabel("Name").fill("My agent");
       await page.getByLabel("Expires").selectOption("In 30 days");
+      await page.getByLabel("write").uncheck();
+      await page.getByLabel("Tenants").fill("team-*, own");
       await page.getByRole("button", { name: "Create key" }).click();
       const secret = await page.getByLabel("API key", { exact: true }).inputValue();
       expect(secret).toMatch(/^svc_/);
       await page.getByRole("button", { name: /^Copy: API key|^Select/ }).click();
       for (const name of ["Python", "TypeScript", "MCP", "curl"]) {
         await page.getByRole("tab", { name }).click();
+        const snippet = page.getByRole("textbox", { name, exact: true });
+        expect(await snippet.inputValue()).toContain(secret);
       }
+      await expectSound();
       stored.push(await storedBy(page));
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByRole("rowheader", { name: "My agent" }).waitFor();
 
       // It is used, well and badly.
       const rest = createRestClient(service.url, secret);
-      await rest("POST", "/agent/memories", { body: { content: "Alice lives in Berlin" } });
+      const statusOf = async (...call: Parameters<typeof rest>) => (await rest(...call)).status;
+      expect(await statusOf("GET", "/agent/memories?tenant_id=team-1")).toBe(200);
+      expect(await statusOf("GET", "/agent/memories")).toBe(403);
+      const body = { content: "Not allowed", tenant_id: "own" };
+      expect(await statusOf("POST", "/agent/memories", { body })).toBe(403);
       await rest("POST", "/agent/memories", { body: { content: 7 } });
       expect(
         (await createRestClient(service.url, `${secret}x`)("GET", "/plan/status")).status,
@@ -85,9 +94,11 @@ describe.skipIf(NO_BROWSER)(`an API key${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, 
       await page.getByText("Saved").waitFor();
       await page.goBack();
       await page.getByRole("button", { name: "Revoke My agent" }).click();
+      await expectSound();
       await page.getByRole("button", { name: "Revoke key" }).click();
       await page.getByText("Show 1 revoked").waitFor();
-      await rest("GET", "/plan/status");
+      expect(await statusOf("GET", "/plan/status")).toBe(401);
+      expect((await account.rest("GET", "/plan/status")).status).toBe(200);
       stored.push(await storedBy(page));
       const tables = await tablesOf(service);
       await page.getByRole("button", { name: "Sign out" }).click();

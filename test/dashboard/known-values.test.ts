@@ -3,17 +3,9 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { expect } from "vitest";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
-import type { TestAccount, TestService } from "../support/service.ts";
+import { remember } from "../spec/calls.ts";
+import { accountClient } from "../support/dashboard-client.ts";
 import { serviceTest } from "../support/shared-service.ts";
-
-async function clientsOf(service: TestService, account: TestAccount) {
-  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-  return {
-    chain: clientOf(ChainService, service, headers),
-    known: clientOf(KnownValueService, service, headers),
-  };
-}
 
 function codeOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
@@ -24,12 +16,10 @@ function codeOf(call: Promise<unknown>): Promise<unknown> {
 
 serviceTest("each field suggests what memories have", async ({ sharedService: service }) => {
   const account = await service.createAccount();
-  const { known } = await clientsOf(service, account);
+  const known = await accountClient(KnownValueService, service, account);
   const about = { topic: "Travel", source: "support", session_id: "call-1" };
-  await account.rest("POST", "/agent/memories", { body: { content: "Aisle seats", ...about } });
-  await account.rest("POST", "/agent/memories", {
-    body: { content: "Closes at 18:00", tenant_id: "acme", topic: "Office" },
-  });
+  await remember(account, "Aisle seats", about);
+  await remember(account, "Closes at 18:00", { tenant_id: "acme", topic: "Office" });
   const values = async (field: string, more: object = {}) =>
     (await known.listKnownValues({ field, ...more })).values;
   expect(await values("topic")).toEqual(["Travel"]);
@@ -47,13 +37,11 @@ serviceTest("each field suggests what memories have", async ({ sharedService: se
 
 serviceTest("an end tells who ended it, and why", async ({ sharedService: service }) => {
   const account = await service.createAccount();
-  const { chain } = await clientsOf(service, account);
-  const write = async (content: string, more: object = {}) =>
-    (await account.rest("POST", "/agent/memories", { body: { content, ...more } })).body
-      .memory_id as string;
-  const blue = await write("Alice's favourite colour is blue");
-  const green = await write("Alice's favourite colour is green", { auto_supersede: true });
-  const office = await write("The office closes at 18:00");
+  const chain = await accountClient(ChainService, service, account);
+  const blue = await remember(account, "Alice's favourite colour is blue");
+  const more = { auto_supersede: true };
+  const green = await remember(account, "Alice's favourite colour is green", more);
+  const office = await remember(account, "The office closes at 18:00");
   await account.rest("POST", `/memories/${office}/supersede`, {
     body: { valid_to: new Date().toISOString() },
   });

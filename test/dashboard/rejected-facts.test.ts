@@ -8,15 +8,13 @@ import {
 import { expectOk, unique, write } from "../spec/calls.ts";
 import { useSpec } from "../spec/spec.ts";
 import { tablesWithText } from "../spec/stored-text.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { accountClient } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 const spec = useSpec();
 
-async function reviewOf(service: TestService, account: TestAccount) {
-  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-  return clientOf(ReviewService, service, headers);
-}
+const reviewOf = (service: TestService, account: TestAccount) =>
+  accountClient(ReviewService, service, account);
 
 const says = (content: string) => ({ role: "user", content });
 

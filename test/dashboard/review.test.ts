@@ -5,14 +5,14 @@ import {
   type Decision,
   ReviewService,
 } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { remember } from "../spec/calls.ts";
+import { accountClient } from "../support/dashboard-client.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
 async function reviewOf(service: TestService, account: TestAccount) {
-  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-  const review = clientOf(ReviewService, service, headers);
-  const chain = clientOf(ChainService, service, headers);
+  const review = await accountClient(ReviewService, service, account);
+  const chain = await accountClient(ChainService, service, account);
   const list = async (filter: Parameters<typeof review.listDecisions>[0] = {}) => {
     const { decisions, nextPageToken } = await review.listDecisions(filter);
     const told = decisions.map(({ memory, replacement, outcome }) => [
@@ -157,9 +157,8 @@ serviceTest(
 serviceTest("a correction keeps its reason", async ({ sharedService: service }) => {
   const account = await service.createAccount();
   const { chain } = await reviewOf(service, account);
-  const write = async (content: string) =>
-    (await account.rest("POST", "/agent/memories", { body: { content } })).body.memory_id;
-  const [memoryId, supersededBy] = [await write("Ada is 36"), await write("Ada is 37")];
+  const memoryId = await remember(account, "Ada is 36");
+  const supersededBy = await remember(account, "Ada is 37");
   await expect(chain.correctMemory({ memoryId, supersededBy })).rejects.toThrow("reason");
   await chain.correctMemory({ memoryId, supersededBy, reason: "It was her birthday" });
   const { ends } = await chain.listEnds({ memoryIds: [memoryId] });
@@ -172,14 +171,9 @@ serviceTest("a correction keeps its reason", async ({ sharedService: service }) 
 serviceTest("what changed between two days", async ({ sharedService: service }) => {
   const account = await service.createAccount();
   const { chain } = await reviewOf(service, account);
-  const live = async (city: string, from: string) =>
-    (
-      await account.rest("POST", "/agent/memories", {
-        body: { content: `Ada lives in ${city}`, valid_from: from },
-      })
-    ).body.memory_id;
-  const rome = await live("Rome", "2024-03-01T00:00:00Z");
-  const oslo = await live("Oslo", "2025-06-01T00:00:00Z");
+  const live = (city: string, day: string) =>
+    remember(account, `Ada lives in ${city}`, { valid_from: `${day}T00:00:00Z` });
+  const [rome, oslo] = [await live("Rome", "2024-03-01"), await live("Oslo", "2025-06-01")];
   await account.rest("POST", `/memories/${rome}/supersede`, { body: { superseded_by: oslo } });
   const changes = async (after: string, until: string, isByLearning = false) => {
     const [from, to] = [after, until].map((day) => ({

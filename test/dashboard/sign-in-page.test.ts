@@ -30,17 +30,6 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     },
   );
 
-  dashboardTest("a session that ended leads back to the sign-in page", async ({ dashboard }) => {
-    const { page } = dashboard;
-    await page.context().clearCookies();
-    // By its address: a page that asked meanwhile may already say it, above all links.
-    await page.evaluate("location.hash = '#/usage'");
-    // Over the page, so that what was entered in it is kept.
-    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  });
-
   dashboardTest("every page is reached and used by keys alone", async ({ dashboard }) => {
     const { page, account, expectSound } = dashboard;
     const body = { content: "Is allergic to peanuts", tenant_id: "acme" };

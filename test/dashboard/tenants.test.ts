@@ -3,27 +3,19 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MAX_COUNTED_MEMORIES, MAX_LISTED_TENANTS } from "../../src/domain/limits.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
-import type { TestAccount, TestService } from "../support/service.ts";
+import { remember } from "../spec/calls.ts";
+import { accountClient } from "../support/dashboard-client.ts";
+import type { TestAccount } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
-async function tenantsOf(service: TestService, account: TestAccount) {
-  return clientOf(TenantService, service, {
-    ...PAGE_HEADERS,
-    cookie: await signIn(service, account),
-  });
-}
-
-async function write(account: TestAccount, content: string, tenant_id?: string): Promise<string> {
-  const { body } = await account.rest("POST", "/agent/memories", { body: { content, tenant_id } });
-  return body.memory_id;
-}
+const write = (account: TestAccount, content: string, tenant_id?: string) =>
+  remember(account, content, { tenant_id });
 
 serviceTest(
   "tenants are told with their memories, their last write and their last question",
   async ({ sharedService: service }) => {
     const account = await service.createAccount();
-    const tenants = await tenantsOf(service, account);
+    const tenants = await accountClient(TenantService, service, account);
     const old = await write(account, "Bob lives in Rome", "bob");
     const superseded_by = await write(account, "Bob lives in Oslo", "bob");
     await account.rest("POST", `/memories/${old}/supersede`, { body: { superseded_by } });
@@ -52,7 +44,7 @@ serviceTest(
 
 serviceTest("their pages have each once", async ({ sharedService: service }) => {
   const account = await service.createAccount();
-  const tenants = await tenantsOf(service, account);
+  const tenants = await accountClient(TenantService, service, account);
   const memories = Array.from({ length: 120 }, (_, n) => ({ content: "A", tenant_id: `t${n}` }));
   await account.rest("POST", "/agent/memories:batch", { body: { memories } });
   const names = new Set<string | undefined>();
@@ -70,7 +62,7 @@ serviceTest(
   "of more than can be listed the first by name are, and a search finds the others",
   async ({ sharedService: service }) => {
     const account = await service.createAccount();
-    const tenants = await tenantsOf(service, account);
+    const tenants = await accountClient(TenantService, service, account);
     await write(account, "Alice likes tea", "alice");
     const db = service.context.db.of(account.companyId);
     await sql`
@@ -93,7 +85,7 @@ serviceTest(
 
 serviceTest("the memories of a list are counted", async ({ sharedService: service }) => {
   const account = await service.createAccount();
-  const tenants = await tenantsOf(service, account);
+  const tenants = await accountClient(TenantService, service, account);
   const memories = Array.from({ length: 60 }, (_, n) => ({ content: "A", topic: `T${n % 2}` }));
   await account.rest("POST", "/agent/memories:batch", { body: { memories } });
   expect(await tenants.countMemories({ limit: 5 })).toMatchObject({ count: 60, isMore: false });

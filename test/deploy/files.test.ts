@@ -1,5 +1,5 @@
 /** compose.yaml, the image and the unit say what the service can do with, as far as that can be told without them. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -127,17 +127,6 @@ describe("the Dockerfile", () => {
     }
   });
 
-  test("runs what there is, as somebody who is not root, and node itself", () => {
-    const [, command = ""] =
-      /^CMD (\[.+\])$/m.exec(dockerfile.split("HEALTHCHECK").at(-1) ?? "") ?? [];
-    const [program, ...args]: string[] = JSON.parse(command);
-    const script = args.at(-1) ?? "";
-    expect(program).toBe("node");
-    expect(npmStart.endsWith(`exec ${[program, ...args].join(" ")}`)).toBe(true);
-    expect(existsSync(join(ROOT, script))).toBe(true);
-    expect(dockerfile).toMatch(/^USER (?!root\b)\w+$/m);
-  });
-
   test("sets variables that the service reads, and publishes its ports", () => {
     const [, variables = ""] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
     const names = variables.split(" ").map((each) => each.split("=")[0] ?? "");
@@ -151,23 +140,13 @@ test("npm, the image and the unit start the process alike, as the tests do", () 
   const { MALLOC_ARENA_MAX } = PROCESS_VARIABLES;
   expect(npmStart).toContain(`MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX} exec ${command.join(" ")}`);
   expect(dockerfile).toContain(`\nENV MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX}\n`);
+  expect(dockerfile).toMatch(/^USER (?!root\b)\w+$/m);
   expect(dockerfile).toContain(`\nCMD [${command.map((each) => `"${each}"`).join(", ")}]\n`);
   expect(directives("Environment")).toContain(`MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX}`);
   expect(directives("ExecStart")).toEqual([["/usr/bin/env", ...command].join(" ")]);
 });
 
 describe("the unit of systemd", () => {
-  test("starts what there is", () => {
-    const [directory = ""] = directives("WorkingDirectory");
-    const [command = ""] = directives("ExecStart");
-    const script = command.split(" ").at(-1) ?? "";
-    expect(statSync(join(ROOT, script)).isFile()).toBe(true);
-    const inCheckout = unit.match(new RegExp(`${directory}/(docs|deploy)[\\w./-]+`, "g")) ?? [];
-    for (const path of inCheckout) {
-      expect(existsSync(join(ROOT, path.slice(directory.length))), path).toBe(true);
-    }
-  });
-
   test("sets variables that the service reads, and keeps its data in its own folder", () => {
     const variables = Object.fromEntries(
       directives("Environment").map((each) => [each.split("=")[0], each.split("=")[1]]),

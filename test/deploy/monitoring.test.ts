@@ -119,16 +119,6 @@ test("legends name labels that their expressions keep", () => {
   }
 });
 
-test("panels do not lie on one another, and have numbers of their own", () => {
-  const ids = dashboard.panels.map(({ id }: { id: number }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const cells = dashboard.panels.flatMap(
-    ({ gridPos: { x, y, w, h } }: { gridPos: Record<"x" | "y" | "w" | "h", number> }) =>
-      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
-  );
-  expect(new Set(cells).size).toBe(cells.length);
-});
-
 test("variables of the dashboard ask for labels that there are", () => {
   for (const { type, definition } of dashboard.templating.list) {
     if (type !== "query") continue;

@@ -6,13 +6,13 @@ import { tablesIn } from "../support/tables.ts";
 const table = tablesIn(import.meta.dirname, "category-gate.cases.json");
 
 /** Nothing is near to anything: what holds a memory back is its words, topic or category. */
-const FAR: CategoryNearness = { categoriesNear: () => new Set() };
+const FAR: CategoryNearness = () => new Set();
 const NOWHERE = { category: null, vector: [] };
 
 const shipped = createCategoryGate(["health_medical", "legal_status"], FAR);
 
 function categoryOf(decision: string, topic = "General"): string | null {
-  return shipped.excludedCategory({ ...NOWHERE, topic, decision });
+  return shipped({ ...NOWHERE, topic, decision });
 }
 
 describe("D24: a shipped category matches by its word list", () => {
@@ -89,16 +89,10 @@ describe("D24: a category matches by the memory's topic", () => {
 
   test("any other category matches by its topic alone, whatever case and separators", () => {
     const gate = createCategoryGate(["Salary-Data"], FAR);
-    expect(gate.excludedCategory({ ...NOWHERE, topic: "salary_data", decision: "x" })).toBe(
-      "Salary-Data",
-    );
-    expect(gate.excludedCategory({ ...NOWHERE, topic: " SALARY  data ", decision: "x" })).toBe(
-      "Salary-Data",
-    );
-    expect(
-      gate.excludedCategory({ ...NOWHERE, topic: "General", decision: "salary data" }),
-    ).toBeNull();
-    expect(gate.excludedCategory({ ...NOWHERE, topic: "salary", decision: "x" })).toBeNull();
+    expect(gate({ ...NOWHERE, topic: "salary_data", decision: "x" })).toBe("Salary-Data");
+    expect(gate({ ...NOWHERE, topic: " SALARY  data ", decision: "x" })).toBe("Salary-Data");
+    expect(gate({ ...NOWHERE, topic: "General", decision: "salary data" })).toBeNull();
+    expect(gate({ ...NOWHERE, topic: "salary", decision: "x" })).toBeNull();
   });
 
   test("spellings of one category are one: the first names it, and a text is read once for all", () => {
@@ -115,20 +109,16 @@ describe("D24: a category matches by the memory's topic", () => {
         return "Alice is allergic to peanuts";
       },
     };
-    expect(createCategoryGate(spellings.flat(), FAR).excludedCategory(memory)).toBe(
-      "HEALTH_medical",
-    );
+    expect(createCategoryGate(spellings.flat(), FAR)(memory)).toBe("HEALTH_medical");
     expect(readings).toBe(1);
   });
 });
 
 test("D24: a category matches by the one that the extraction gave, in any spelling", () => {
   const memory = { ...NOWHERE, topic: "General", decision: "x", category: "salary data" };
-  expect(createCategoryGate(["Salary-Data"], FAR).excludedCategory(memory)).toBe("Salary-Data");
-  expect(shipped.excludedCategory(memory)).toBeNull();
-  expect(shipped.excludedCategory({ ...memory, category: "Health Medical" })).toBe(
-    "health_medical",
-  );
+  expect(createCategoryGate(["Salary-Data"], FAR)(memory)).toBe("Salary-Data");
+  expect(shipped(memory)).toBeNull();
+  expect(shipped({ ...memory, category: "Health Medical" })).toBe("health_medical");
 });
 
 test("words are whole, and found in any script, width, case and at the limit of length", () => {

@@ -31,7 +31,7 @@ import {
   MAX_TENANT_ID_CHARACTERS,
 } from "../../src/domain/limits.ts";
 import { importing, lineOf } from "../spec/transfers/transfers.ts";
-import { PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { PAGE_HEADERS, sendsHeaders, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 /** A page of text, with all else that is sent with it. */
@@ -54,22 +54,15 @@ const chained = Array.from({ length: COUNT }, () => uuidv7());
 const [audited = ""] = chained;
 const question = { question: QUESTION, limit: MAX_QUERY_LIMIT };
 
+const get = (path: string, request: object): Case => ({ rest: ["GET", path], request });
+
 /** Every method that only reads, and answers a list or a stream. */
 const CASES: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   [MemoryService.typeName]: {
-    ListMemories: {
-      rest: ["GET", `/agent/memories?limit=${MAX_LIST_LIMIT}`],
-      request: { limit: MAX_LIST_LIMIT },
-    },
-    GetMemoryTimeline: {
-      rest: ["GET", `/memories/${audited}/timeline`],
-      request: { memoryId: audited },
-    },
-    GetMemoryAudit: { rest: ["GET", `/memories/${audited}/audit`], request: { memoryId: audited } },
-    ExportMemories: {
-      rest: ["GET", "/agent/export?whole_account=true"],
-      request: { wholeAccount: true },
-    },
+    ListMemories: get(`/agent/memories?limit=${MAX_LIST_LIMIT}`, { limit: MAX_LIST_LIMIT }),
+    GetMemoryTimeline: get(`/memories/${audited}/timeline`, { memoryId: audited }),
+    GetMemoryAudit: get(`/memories/${audited}/audit`, { memoryId: audited }),
+    ExportMemories: get("/agent/export?whole_account=true", { wholeAccount: true }),
     SearchMemories: { rest: ["POST", "/agent/search", question], request: question },
     QueryMemories: {
       rest: ["POST", "/agent/query", question],
@@ -81,10 +74,9 @@ const CASES: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       rest: ["POST", "/agent/context", { question: QUESTION, max_tokens: MAX_CONTEXT_TOKENS }],
       request: { question: QUESTION, maxTokens: MAX_CONTEXT_TOKENS },
     },
-    GetProfile: {
-      rest: ["GET", `/agent/profile?max_tokens=${MAX_CONTEXT_TOKENS}`],
-      request: { maxTokens: MAX_CONTEXT_TOKENS },
-    },
+    GetProfile: get(`/agent/profile?max_tokens=${MAX_CONTEXT_TOKENS}`, {
+      maxTokens: MAX_CONTEXT_TOKENS,
+    }),
   },
   [SettingsService.typeName]: { GetSettings: { rest: ["GET", "/agent/settings"] } },
   [ApiKeyService.typeName]: { ListApiKeys: {}, GetApiKeySettings: {} },
@@ -224,15 +216,7 @@ function adminTransport({ adminPort }: TestService): Transport {
 }
 
 function grpcTransport({ url }: TestService, headers: Readonly<Record<string, string>>): Transport {
-  return createGrpcTransport({
-    baseUrl: url,
-    interceptors: [
-      (next) => (request) => {
-        for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
-        return next(request);
-      },
-    ],
-  });
+  return createGrpcTransport({ baseUrl: url, interceptors: [sendsHeaders(headers)] });
 }
 
 /** The bytes of the largest message of an answer by gRPC. */

@@ -70,12 +70,6 @@ const TRANSPORTS: Readonly<Record<string, (baseUrl: string) => Transport>> = {
 };
 
 describe.each(Object.entries(TRANSPORTS))("over %s", (protocol, transport) => {
-  test("a health check of a name that is not served is NOT_FOUND", async () => {
-    const health = createClient(Health, transport(service.url));
-    await expect(health.check({ service: "nobody" })).rejects.toThrow("full name");
-    expect(await callLine()).toMatchObject({ protocol, code: "not_found" });
-  });
-
   test("one who watches the health and leaves is canceled", async () => {
     const left = new AbortController();
     const watched = createClient(Health, transport(service.url)).watch({}, { signal: left.signal });

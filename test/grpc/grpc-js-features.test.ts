@@ -18,7 +18,6 @@ import {
   ListMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { forThisFile } from "../support/for-this-file.ts";
 import { startTestService, type TestAccount } from "../support/service.ts";
 
@@ -88,16 +87,7 @@ describe("retries", () => {
     for (let i = 0; i < 2; i++) await plan.getPlanStatus({});
   });
 
-  test("a message that is too large is told from a rate, and not to be sent again", async () => {
-    const error = await errorOf(
-      stockClient()(`${MEMORIES}/SearchMemories`, Buffer.alloc(MAX_BODY_BYTES + 1)),
-    );
-    expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
-    expect(reasonOf(error)).toContain("body_too_large");
-    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["-1"]);
-  });
-
-  test("nor is a quota that is used up, whose wait is days", async () => {
+  test("a quota that is used up, whose wait is days, is not to be sent again", async () => {
     await service.updateAccount(account.companyId, { writesLimit: 0 });
     const error = await errorOf(stockClient()(`${MEMORIES}/CreateMemories`, fact("More")));
     expect(reasonOf(error)).toContain("write_quota_exceeded");

@@ -323,10 +323,7 @@ describe("bytes that no client library would send", () => {
 
   test.each([
     ["grpc-timeout", "99999999H"],
-    ["grpc-timeout", "99999999M"],
-    ["grpc-timeout", "99999999S"],
     ["grpc-timeout", "2147484S"],
-    ["grpc-timeout", "2147483S"],
     ["grpc-timeout", "99999999m"],
     ["connect-timeout-ms", "9999999999"],
   ])("a deadline as long as may be: %s %s", async (name, value) => {

@@ -6,39 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
 import { MAX_ANSWER_CHARACTERS } from "../../src/providers/chat-model.ts";
 import { MAX_BATCH_TEXTS } from "../../src/providers/embedder.ts";
-import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
-import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
-import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
-import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
-import { startFakeGemini } from "../support/fake-gemini.ts";
-import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
 import { CALL } from "../support/model-call.ts";
-import { upstreamOf } from "./upstream-of.ts";
+import { upstreamOf, VENDORS } from "./upstream-of.ts";
 
 const KEY = "key-of-the-operator-0123456789";
 const PATIENT_MS = 20_000;
 const IMPATIENT_MS = 1_000;
 
 type Provider = "gemini" | "openai";
-
-/** What of a vendor's differs. */
-const VENDORS = {
-  gemini: {
-    start: startFakeGemini,
-    path: "",
-    model: "gemini-2.5-flash",
-    chat: createGeminiChatModel,
-    embedder: createGeminiEmbedder,
-  },
-  openai: {
-    start: startFakeOpenAi,
-    path: "/v1",
-    model: "some-model",
-    chat: createOpenAiChatModel,
-    embedder: createOpenAiEmbedder,
-  },
-} as const;
 
 const servers = {} as Record<Provider, FakeModelServer>;
 
@@ -52,80 +28,35 @@ afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 
-/** In order; further requests are answered well. */
-const OUTCOMES: readonly {
-  readonly name: string;
-  readonly faults: readonly Fault[];
-  readonly timeoutMs?: number;
+type Outcome = [
+  what: string,
+  /** In order; further requests are answered well. */
+  faults: readonly Fault[],
   /** Requests that arrive. */
-  readonly requests: number;
+  requests: number,
   /** What the sentence says of the provider; null: it answers. */
-  readonly says: string | null;
-  readonly retryAfterSeconds?: number;
-}[] = [
-  { name: "answers well", faults: [], requests: 1, says: null },
-  { name: "answers nonsense", faults: ["nonsense"], requests: 1, says: "gave no usable answer" },
-  { name: "sends broken JSON once", faults: ["broken_json"], requests: 2, says: null },
-  {
-    name: "sends broken JSON every time",
-    faults: times(4, "broken_json"),
-    requests: 4,
-    says: "gave no usable answer",
-  },
-  { name: "refuses as malformed", faults: ["bad_request"], requests: 1, says: "HTTP status 400" },
-  {
-    name: "refuses the key",
-    faults: ["unauthorized"],
-    requests: 1,
-    says: "refused the request with HTTP status 401",
-    retryAfterSeconds: 60,
-  },
-  { name: "redirects", faults: ["redirecting"], requests: 1, says: "HTTP status 307" },
-  { name: "limits twice", faults: times(2, "limited"), requests: 3, says: null },
-  { name: "limits every time", faults: times(4, "limited"), requests: 4, says: "HTTP status 429" },
-  {
-    name: "limits for longer than anybody waits",
-    faults: ["limited_for_an_hour"],
-    requests: 1,
-    says: "HTTP status 429",
-    retryAfterSeconds: LIMITED_SECONDS,
-  },
-  { name: "fails every time", faults: times(4, "failing"), requests: 4, says: "HTTP status 500" },
-  { name: "breaks the connection once", faults: ["hanging_up"], requests: 2, says: null },
-  {
-    name: "breaks the connection every time",
-    faults: times(4, "hanging_up"),
-    requests: 4,
-    says: "could not be reached",
-  },
-  { name: "breaks off midway once", faults: ["dropping"], requests: 2, says: null },
-  {
-    name: "breaks off midway every time",
-    faults: times(4, "dropping"),
-    requests: 4,
-    says: "could not be reached",
-  },
-  {
-    name: "says nothing",
-    faults: ["stalling"],
-    timeoutMs: IMPATIENT_MS,
-    requests: 1,
-    says: "did not answer in time",
-  },
-  {
-    name: "stops saying anything",
-    faults: ["stalling_in_body"],
-    timeoutMs: IMPATIENT_MS,
-    requests: 1,
-    says: "did not answer in time",
-  },
+  says: string | null,
+  retryAfterSeconds?: number,
 ];
-
-/** Of a prompt it is an answer, of a text to embed an error. */
-const REFUSALS = [
-  { name: "filters", faults: ["blocked"], requests: 1 },
-  { name: "declines", faults: ["declined"], requests: 1 },
-] as const;
+const OUTCOMES: readonly Outcome[] = [
+  ["answers well", [], 1, null],
+  ["answers nonsense", ["nonsense"], 1, "gave no usable answer"],
+  ["sends broken JSON once", ["broken_json"], 2, null],
+  ["sends broken JSON every time", times(4, "broken_json"), 4, "gave no usable answer"],
+  ["refuses as malformed", ["bad_request"], 1, "HTTP status 400"],
+  ["refuses the key", ["unauthorized"], 1, "refused the request with HTTP status 401", 60],
+  ["redirects", ["redirecting"], 1, "HTTP status 307"],
+  ["limits twice", times(2, "limited"), 3, null],
+  ["limits every time", times(4, "limited"), 4, "HTTP status 429"],
+  ["limits for an hour", ["limited_for_an_hour"], 1, "HTTP status 429", LIMITED_SECONDS],
+  ["fails every time", times(4, "failing"), 4, "HTTP status 500"],
+  ["breaks the connection once", ["hanging_up"], 2, null],
+  ["breaks the connection every time", times(4, "hanging_up"), 4, "could not be reached"],
+  ["breaks off midway once", ["dropping"], 2, null],
+  ["breaks off midway every time", times(4, "dropping"), 4, "could not be reached"],
+  ["says nothing", ["stalling"], 1, "did not answer in time"],
+  ["stops saying anything", ["stalling_in_body"], 1, "did not answer in time"],
+];
 
 /** Side by side, since most of the time passes in waits; one after the other with one server. */
 const ONE_BY_ONE = { concurrent: false };
@@ -157,16 +88,22 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
     ["chat in pieces", streamed, null, null],
     ["embeddings", embed, "HTTP status 400", "gave no usable answer"],
   ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfLack) => {
-    const lacks = [
-      { name: "cuts its answer short", faults: ["cut_short" as const] },
-      { name: "answers nothing", faults: ["empty" as const] },
-    ].map((row) => ({ ...row, requests: 1, says: saysOfLack }));
-    test.each([...OUTCOMES, ...lacks, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
-      "where the provider $name",
-      async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
+    // Of a prompt they are answers, of a text to embed errors.
+    const ofKind: readonly Outcome[] = [
+      ["filters", ["blocked"], 1, saysOfRefusal],
+      ["declines", ["declined"], 1, saysOfRefusal],
+      ["cuts its answer short", ["cut_short"], 1, saysOfLack],
+      ["answers nothing", ["empty"], 1, saysOfLack],
+    ];
+    test.each([...OUTCOMES, ...ofKind])(
+      "where the provider %s",
+      async (_, faults, requests, says, retryAfterSeconds) => {
+        const isSlow = says === "did not answer in time";
         const server = servers[name];
         server.next(...faults);
-        const outcome = await call(timeoutMs).catch((error: unknown) => error);
+        const outcome = await call(isSlow ? IMPATIENT_MS : PATIENT_MS).catch(
+          (error: unknown) => error,
+        );
         expect(server.requests).toHaveLength(requests);
         if (says === null) {
           expect(outcome).not.toBeInstanceOf(Error);
@@ -178,8 +115,8 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
         expect(failure.message).toContain(`the model provider "${name}" `);
         expect(failure.message).toContain(says);
         expect(failure.retryAfterSeconds).toBeGreaterThan(0);
-        if (expected.retryAfterSeconds !== undefined) {
-          expect(failure.retryAfterSeconds).toBe(expected.retryAfterSeconds);
+        if (retryAfterSeconds !== undefined) {
+          expect(failure.retryAfterSeconds).toBe(retryAfterSeconds);
         }
       },
     );

@@ -2,9 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
 import type { ChatModel, ChatPrompt } from "../../src/providers/chat-model.ts";
-import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
 import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
-import { startFakeGemini } from "../support/fake-gemini.ts";
 import { chunk, type RefusedParameters, startFakeOpenAi } from "../support/fake-openai.ts";
 import {
   event,
@@ -14,24 +12,7 @@ import {
 } from "../support/fake-upstream.ts";
 import { CALL } from "../support/model-call.ts";
 import { controlledPieces } from "../support/pieces.ts";
-import { upstreamOf } from "./upstream-of.ts";
-
-const VENDORS = {
-  gemini: {
-    start: startFakeGemini,
-    path: "",
-    model: "gemini-2.5-flash",
-    chat: createGeminiChatModel,
-    outputTokens: 35,
-  },
-  openai: {
-    start: startFakeOpenAi,
-    path: "/v1",
-    model: "some-model",
-    chat: createOpenAiChatModel,
-    outputTokens: 25,
-  },
-} as const;
+import { upstreamOf, VENDORS } from "./upstream-of.ts";
 
 const PROMPT: ChatPrompt = {
   system: "You answer.",

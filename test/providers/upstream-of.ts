@@ -1,8 +1,34 @@
+import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
+import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
+import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
+import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
 import {
   createUpstream,
   type Upstream,
   type UpstreamOptions,
 } from "../../src/providers/upstream/upstream.ts";
+import { startFakeGemini } from "../support/fake-gemini.ts";
+import { startFakeOpenAi } from "../support/fake-openai.ts";
+
+/** What of a vendor's differs. */
+export const VENDORS = {
+  gemini: {
+    start: startFakeGemini,
+    path: "",
+    model: "gemini-2.5-flash",
+    chat: createGeminiChatModel,
+    embedder: createGeminiEmbedder,
+    outputTokens: 35,
+  },
+  openai: {
+    start: startFakeOpenAi,
+    path: "/v1",
+    model: "some-model",
+    chat: createOpenAiChatModel,
+    embedder: createOpenAiEmbedder,
+    outputTokens: 25,
+  },
+} as const;
 
 /** An upstream with plenty of patience and room, but for what a test is about. */
 export function upstreamOf(options: Partial<UpstreamOptions> = {}): Upstream {

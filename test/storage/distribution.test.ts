@@ -40,7 +40,7 @@ test("the operator's page says where each stands", () => {
   const words: Readonly<Record<string, Placement>> = {
     "By `company_id`": "distributed",
     "On every node": "reference",
-    "On the coordinator": "coordinator",
+    "On the coordinator": "local",
   };
   const told = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| ([^|,]+)/gm)].flatMap(
     ([, tables = "", where = ""]) =>

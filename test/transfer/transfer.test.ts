@@ -254,9 +254,13 @@ describe("import-mem0", () => {
     ]);
   });
 
-  const ROW = { user_id: "3f1b", app_id: "a1", metadata: { tone: "dry" }, category_ids: ["c1"] };
   const AT = (month: number) => `2025-0${month}-01T00:00:00+00:00`;
   const LATER = (month: number) => `2025-0${month}-01T00:00:00.000000Z`;
+  const row = (id: string, content: string, more: object): Record<string, unknown> => {
+    const metadata = { tone: "dry" };
+    const of = { user_id: "3f1b", app_id: "a1", category_ids: ["c1"], metadata };
+    return { ...of, id, content, state: content.toLowerCase(), created_at: AT(1), ...more };
+  };
   const BACKUP = {
     user: { id: "3f1b", user_id: "alice", name: null },
     apps: [{ id: "a1", name: "cursor" }],
@@ -265,47 +269,27 @@ describe("import-mem0", () => {
       { memory_id: "3", old_state: "active", new_state: "paused", changed_at: AT(6) },
     ],
     memories: [
-      { ...ROW, id: "1", content: "Kept", state: "active", created_at: AT(1), updated_at: AT(1) },
-      {
-        ...ROW,
-        id: "2",
-        content: "Archived",
-        state: "archived",
-        created_at: AT(1),
-        archived_at: AT(5),
-      },
-      { ...ROW, id: "3", content: "Paused", state: "paused", created_at: AT(1) },
-      {
-        ...ROW,
-        id: "4",
-        content: "Changed",
-        state: "active",
-        created_at: AT(1),
-        updated_at: AT(4),
-      },
-      { ...ROW, id: "5", content: "Gone", state: "deleted", created_at: AT(1), deleted_at: AT(2) },
+      row("1", "Kept", { state: "active", updated_at: AT(1) }),
+      row("2", "Archived", { archived_at: AT(5) }),
+      row("3", "Paused", {}),
+      row("4", "Changed", { state: "active", updated_at: AT(4) }),
+      row("5", "Deleted", { deleted_at: AT(2) }),
     ],
   };
+  const UNSAID = { user_id: undefined, app_id: undefined, category_ids: undefined };
   const LINES = BACKUP.memories.map((memory) => ({
-    ...memory,
-    ...{ user_id: undefined, app_id: undefined, category_ids: undefined, archived_at: undefined },
-    ...{
-      app: "cursor",
-      categories: ["health"],
-      updated_at: "updated_at" in memory ? memory.updated_at : AT(5),
-    },
+    ...{ ...memory, ...UNSAID, archived_at: undefined, app: "cursor", categories: ["health"] },
+    updated_at: memory.updated_at ?? AT(5),
   }));
   const lines = () => gzipSync(strToU8(LINES.map((line) => JSON.stringify(line)).join("\n")));
+
+  const archive = () =>
+    zipSync({ "memories.json": strToU8(JSON.stringify(BACKUP)), "memories.jsonl.gz": lines() });
 
   test.each<[string, () => string | Uint8Array, string]>([
     ["memories.json", () => JSON.stringify(BACKUP), LATER(6)],
     ["memories.jsonl.gz", lines, LATER(5)],
-    [
-      "the archive that is downloaded",
-      () =>
-        zipSync({ "memories.json": strToU8(JSON.stringify(BACKUP)), "memories.jsonl.gz": lines() }),
-      LATER(6),
-    ],
+    ["the archive that is downloaded", archive, LATER(6)],
   ])(
     "a backup of OpenMemory, %s: what ended there is not current",
     async (name, content, paused) => {

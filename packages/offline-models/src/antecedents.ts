@@ -1,5 +1,5 @@
 import type { Clause } from "./clause.ts";
-import { isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
+import { isAdverb, isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
 
 const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
 const FEMALE = new RegExp(
@@ -11,7 +11,7 @@ const MALE = new RegExp(
   "u",
 );
 const EITHER =
-  /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
+  /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern|person)$/u;
 
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
@@ -53,7 +53,7 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
-    return afterNamed(complement, before);
+    return withThing(complement, afterNamed(complement, before), WHOSE);
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
@@ -71,6 +71,34 @@ export function afterMention(words: readonly Word[], before: Antecedents): Antec
   return afterPeople(words, before) ?? afterNamed(words, before);
 }
 
+/** What a question lets the reply mean. */
+export function afterQuestion(words: readonly Word[], before: Antecedents): Antecedents {
+  return withThing(words, afterMention(words, before), /^(?:my|our|the)$/u);
+}
+
+/** "We changed our car insurance, it is with Acme now": the first thing that words name is it. */
+function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): Antecedents {
+  const isOfThing = (word: Word) =>
+    ["Noun", "Adjective"].some((tag) => word.tags.has(tag)) &&
+    !(word.tags.has("Pronoun") || isAdverb(word) || TIME.test(word.lower));
+  for (const [i, word] of words.entries()) {
+    if (!whose.test(word.lower)) continue;
+    const end = words.findIndex(
+      (other, at) => at > i && (!isOfThing(other) || words[at - 1]?.after !== " "),
+    );
+    const said = words
+      .slice(i + 1, end < 0 ? words.length : end)
+      .filter(({ lower, tags }) => !tags.has("Comparative") && lower !== "new");
+    const head = said.at(-1);
+    if (head === undefined || said.some(({ lower }) => isPerson(lower))) continue;
+    if (!head.tags.has("Noun") || head.tags.has("Plural") || isNamed(head)) continue;
+    const last = { ...head, after: " " };
+    return { ...after, it: [word.lower === "the" ? word : my(word), ...said.slice(0, -1), last] };
+  }
+  return after;
+}
+
+const TIME = /^(?:day|week|weekend|month|year|morning|evening|night|time|while|bit|lot|way)$/u;
 /** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
 function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
   let after = before;

@@ -1,9 +1,9 @@
 import { PREPOSITION, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
-import { CIRCUMSTANCE, overInWords, tellsOfEnd } from "./former.ts";
+import { CIRCUMSTANCE, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject } from "./whom.ts";
+import { isSameSubject, RELATED, whomOf } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
@@ -33,6 +33,13 @@ const LINKS = /^(?:is|are|has|have|live)$/u;
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
   /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
+/** "As of today", and not only today. */
+const FROM = /\b(?:now|as of|since|starting|from)\b/u;
+const FOR_A_WHILE =
+  /\bfor (?:an?|the|\d+|two|three|some) (?:\p{L}+ )?(?:night|day|week|weekend|month)s?\b/u;
+/** Since when it is over, and whatever stands behind. */
+const SINCE =
+  /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this|yesterday|on \d{4}-)).*$/u;
 const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
@@ -50,7 +57,8 @@ export function readNewFact(text: string) {
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
   const values = sameAttribute(older, text);
-  if (values?.isOneAttribute) return clear(values);
+  const isPassing = (isBrief(text) && !FROM.test(text)) || FOR_A_WHILE.test(text);
+  if (values?.isOneAttribute && !isPassing) return clear(values);
   const states = clausesTold(older);
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
@@ -60,7 +68,10 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
         overInWords(clause, state) ??
         (isFact &&
-        (hasOtherValue(clause, clause.told, state) || isChangedTo(clause.text, state.text))
+        (hasOtherValue(clause, clause.told, state) ||
+          isChangedTo(clause.text, state.text) ||
+          (clause.isNow && !clause.isAddition && isCountedAnew(clause.text, state.text)) ||
+          isInPlaceOf(clause.text, state.text))
           ? OTHER_VALUE
           : null);
       if (why !== null) return likely(why);
@@ -75,7 +86,9 @@ export function tellsOfChange(text: string): boolean {
     (clause) =>
       !clause.isUnsure &&
       !/^somebody\b/u.test(clause.text) &&
-      (tellsOfFrame(clause) || tellsOfEnd(clause)),
+      (tellsOfFrame(clause) ||
+        tellsOfEnd(clause) ||
+        !POINTING.test(changedIn(clause.text).thing ?? "it")),
   );
 }
 
@@ -117,7 +130,7 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
     /^\p{Ll}/u.test(last.word) &&
     theirs?.length !== 1 &&
     ours?.at(-1)?.stem === last.stem;
-  if (isOfHead && (isTold || !/\d/u.test(now.said))) return true;
+  if (isOfHead && !(isAdditive && !isChanged) && (isTold || !/\d/u.test(now.said))) return true;
   return (
     !isAdditive &&
     only(ours, before.words).some(
@@ -164,15 +177,44 @@ function predicateOf(text: string) {
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
   const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
   const verb = words[verbAt]?.key ?? "";
-  const content = contentOf(said.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
+  const isDenied = said.search(DENIED) >= 0;
+  const told = isDenied ? said.replace(SINCE, "") : said;
+  const content = contentOf(told.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
   return {
     subject,
     said,
     verb,
     words: new Set(content.map(keyOf)),
-    isDenied: said.search(DENIED) >= 0,
+    isDenied,
     isPast: isOfThePast(verb),
   };
+}
+
+const IN_PLACE_OF =
+  /^(?<now>\p{Lu}.{1,30}?) (?:is|has|does|did|took over|takes over|has taken over|replaced|\p{L}+s) (?<what>.{3,60}?)(?: now)? (?:instead of|in place of|from) (?<former>\p{Lu}[^,;]{1,30}?)(?: now)?$/u;
+
+const NUMBER =
+  /\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
+const COUNT = new RegExp(
+  `^(?<of>.{2,50}?) (?:is|are|has|have)(?: got)?(?: now| only| up to| down to| already)* (?<number>${NUMBER.source}) (?<what>[\\p{Ll}-]+(?: \\p{Ll}{4,})?)`,
+  "u",
+);
+
+/** "We have 450 beta testers now", and "the beta has 200 testers". */
+function isCountedAnew(newer: string, older: string): boolean {
+  const [now, before] = [newer, older].map((text) => COUNT.exec(text)?.groups);
+  if (now === undefined || before === undefined || now.number === before.number) return false;
+  const isOwn = now.of === "the user" && whomOf(older) === null;
+  if (!isOwn && !isSameSubject(now.of ?? "", before.of ?? "")) return false;
+  const [ours, theirs] = [now.what, before.what].map((what = "") => contentOf(what).at(-1));
+  if (ours === undefined || theirs === undefined) return false;
+  return (ours.concept ?? keyOf(ours)) === (theirs.concept ?? keyOf(theirs));
+}
+
+/** "Omar does onboarding instead of Berta", and Berta was said to do it. */
+function isInPlaceOf(newer: string, older: string): boolean {
+  const { what = "", former = "" } = IN_PLACE_OF.exec(newer)?.groups ?? {};
+  return former !== "" && isNamedIn(former, predicateOf(older).subject) && isNamedIn(what, older);
 }
 
 const CHANGE =
@@ -181,10 +223,20 @@ const END =
   "(?: (?:up|down|over|back|out|forward))*(?: from [^,;]{1,30}?)? (?:to|into|onto|(?<=\\bre(?:wrote|written|built)\\b.*)in) (?<value>(?:[^,;]|,(?=\\d))+)";
 /** "Somebody raised the rent to 910 euros", "the rent went up to 910 euros". */
 const TOLD = [
-  `^<someone> <did>${CHANGE} (?!up |down |over |back |to )(?<thing>\\P{P}{2,50}?)${END}`,
+  `^<someone> <did>${CHANGE} (?!up |down |over |back |to )(?<thing>[^,;]{2,50}?)${END}`,
   `^(?<thing>.{2,50}?) <did>${CHANGE}${END}`,
 ].map((words) => new RegExp(written(words), "u"));
-const NUMBER = /\p{Sc}?\d[\d.,]*/u;
+
+/** "To 24 in the API": of which thing. */
+const OF_WHICH = /^ (?:in|on|for|at|of|with) ((?:the|their|the user's) [^,;]+|\p{Lu}\p{L}*)/u;
+/** Where somebody went, and how often. */
+const WENT = /\b(?:went|gone|got|moved|turned)(?! (?:up|down|back|from)\b)/u;
+/** What a clause says was changed, and to what. */
+function changedIn(clause: string) {
+  return TOLD.map((pattern) => pattern.exec(clause)?.groups).find(Boolean) ?? {};
+}
+
+const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u");
 
 /**
  * Whether a clause tells that the subject of an older statement was changed to another value of
@@ -192,15 +244,28 @@ const NUMBER = /\p{Sc}?\d[\d.,]*/u;
  * place of its own would end it.
  */
 function isChangedTo(newer: string, older: string): boolean {
-  const { thing = "", value: said = "" } =
-    TOLD.map((pattern) => pattern.exec(newer)).find((match) => match !== null)?.groups ?? {};
+  const { thing = "", value: said = "" } = changedIn(newer);
   const value = said.replace(CIRCUMSTANCE, "");
   const { words, subjectWords, verbAt } = readStatement(older);
   const texts = words.map(({ text }) => text);
-  const isOfSubject = isNamedIn(thing, texts.slice(0, subjectWords).join(" "));
-  if (!isOfSubject || verbAt < 0 || isNamedIn(value, older)) return false;
+  const subject = texts.slice(0, subjectWords).join(" ");
+  const [, whose = thing] = OF_WHICH.exec(said.slice(value.length)) ?? [];
+  if (!isNamedIn(whose, older) || verbAt < 0 || isNamedIn(value, older)) return false;
+  const { number, unit = "" } = COUNTED.exec(value)?.groups ?? {};
+  const [count, ...others] = older.match(new RegExp(NUMBER, "gu")) ?? [];
+  // "To 19:30" is no number of minutes.
+  if (number?.includes(":") && !count?.includes(":")) return false;
+  const isCounted = number !== undefined && count !== undefined && others.length === 0;
+  const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
+  const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
+  if (!isNamedIn(thing, subject)) {
+    // "Spotify went up to 15 euros", and "the user pays 12 euros for Spotify".
+    const isOfUser = whomOf(older)?.role === "the user" && !RELATED.test(newer);
+    return isCounted && isOfUnit && isOfUser && isNamedIn(thing, older) && !WENT.test(newer);
+  }
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
-  const told = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
-  const changed = NUMBER.exec(value)?.[0] === value ? older.replace(NUMBER, value) : told;
+  const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
+  const isNumber = isCounted && (isOfUnit || number === value);
+  const changed = isNumber ? older.replace(NUMBER, number) : asTold;
   return sameAttribute(older, changed)?.isOneAttribute ?? false;
 }

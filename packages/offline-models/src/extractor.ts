@@ -3,6 +3,7 @@ import { resolveNearDays, resolveRelativeDates } from "@agent-memory/text/dates"
 import {
   type Antecedents,
   afterMention,
+  afterQuestion,
   antecedentsAfter,
   NO_ANTECEDENTS,
   withAntecedent,
@@ -206,7 +207,7 @@ function readSentence(
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
   const statements: Stated[] = [];
-  if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
+  if (repliesTo !== null) antecedents = afterQuestion(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
   if (!isQuestion) {
     let rest = withoutLeadIns(sentence);

@@ -94,11 +94,24 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
-      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text)) return why;
+      const isOfOther = isOfAnother(named, newer.text, older.text);
+      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther)
+        return why;
     }
   }
   return null;
 }
+
+/** "Moved the trip to Oslo" and "the trip to Rome". */
+function isOfAnother(named: string, newer: string, older: string): boolean {
+  const last = named.split(" ").at(-1) ?? "";
+  const after = (text: string) => text.split(`${last} `)[1]?.match(OF_NAME)?.groups;
+  const [ours, theirs] = [after(newer), after(older)];
+  return ours !== undefined && ours.by === theirs?.by && ours.name !== theirs?.name;
+}
+
+const OF_NAME =
+  /^(?<by>to|of|for|with|in|at) (?<name>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)\p{Lu}\p{L}+)/u;
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {
@@ -126,7 +139,7 @@ function mayBeOfOne(newer: string, older: string): boolean {
 }
 
 /** What only the conversation shows. */
-const POINTING = /^(?:it|its|that|this|they|there|these|those)(?= |$)/u;
+export const POINTING = /^(?:it|its|that|this|they|there|these|those|the user)(?= |$)/u;
 
 /** Whether a clause of the user's names something that is over. */
 export function tellsOfEnd({ text }: ToldClause): boolean {
@@ -134,10 +147,7 @@ export function tellsOfEnd({ text }: ToldClause): boolean {
   return (
     isOwn &&
     KNOWN.some(({ said }) =>
-      said.some((pattern) => {
-        const former = pattern.exec(text)?.groups?.former;
-        return former !== undefined && !POINTING.test(former);
-      }),
+      said.some((pattern) => !POINTING.test(pattern.exec(text)?.groups?.former ?? "it")),
     )
   );
 }

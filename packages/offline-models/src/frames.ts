@@ -46,24 +46,28 @@ is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
 is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
 is: 's (?:employer|company|workplace) is <value>
-held: (?:works?|working|employed|worked) <some>{0,4}?(?:at|for|with|by|in|as) <value>
 became: (?:started|begun|began|starting) <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as) <value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
 none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)
-single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it quits|no longer together|not (?:been )?together
+single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
 dating is: (?:dating|seeing|in a (?:new )?relationship)
+dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfriend)
+dating is: (?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
-married is: (?:happily )?married(?! (?:couple|name))
+married is: (?:happily )?married(?! (?:couple|name))|tied the knot
+married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
 engaged is: engaged|'s fianc[eé]e? is
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
 # thesis
 begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
+# grade, plain
+is: (?:in )?(?:an? )?(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2})
+became: (?:started|entered|moved (?:up )?to) (?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grade|(?:year|grade) \d{1,2})
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>

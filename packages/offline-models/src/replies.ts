@@ -21,7 +21,7 @@ const ASKS = {
     `^(what|which|where|when|who|whom|how many|how much|how often)(?: ([\\p{L} ]{2,30}?))? (do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`,
     "iu",
   ),
-  whatIs: new RegExp(`^(what|which|who|where|when|how old|how long)(?: is| are) ${SUBJECT}$`, "iu"),
+  whatIs: new RegExp(`^(what|which|who|where|when|how \\p{L}+)(?: is| are) ${SUBJECT}$`, "iu"),
   whatIsDone: new RegExp(
     `^(what|which|where|when|who)(?: [\\p{L} ]{2,30}?)? (?:are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|on|with|using|allergic|good|made)\\b.{0,40})$`,
     "iu",

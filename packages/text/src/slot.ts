@@ -1,4 +1,5 @@
 import { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import { stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
 const SEVERAL = new Set(
@@ -12,13 +13,21 @@ const SEVERAL = new Set(
 const ADDITION =
   /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
-  /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
+  /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
   /,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+/** "Has started getting up at 7" as "is getting up at 7". */
+const BEGUN =
+  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:started|began|begun) (?=\p{Ll}+ing\b)/u;
+/** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
+const NEW_ONE =
+  /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
+/** What "we" do the team does. */
+const OF_TEAM = /^(?:the user's|our|my|the) (?:team|company|shop|band|club|family|choir) /iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED =
-  /^(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))/iu;
+  /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b)))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
@@ -28,6 +37,12 @@ const NAMES_ATTRIBUTE =
   /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
 const PERSON =
   /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
+/** Of these relatives a person may have several; "best friend" is one. */
+const RELATIVE_OF_MANY =
+  /(?<!est )\b(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
+/** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
+const ROLE_LAST =
+  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>[\p{Ll}-]+(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
@@ -38,7 +53,7 @@ const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
 const TIME = /^\d{1,2}[:.]\d\d(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midnight|am|pm)$/iu;
 const DATE =
-  /^(?:\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
+  /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
 /** With these before it a value is of another kind than without. */
 const LEAD = /^(?:a|his|her|their)$/u;
 const ARTICLE = /^(?:a|the)$/u;
@@ -62,8 +77,10 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
-  const isNew = NEW.test(newer) || OF_NEW.test(newer);
-  const [a, b] = [older, newer].map((text) => readSlot(inOrder(text))) as [Slotted, Slotted];
+  const isNew = NEW.test(newer) || OF_NEW.test(newer) || NEW_ONE.test(newer);
+  const isOurs = isNew && /^the user (?!is|has|live)/iu.test(newer);
+  const a = readSlot(inOrder(isOurs ? older.replace(OF_TEAM, "the user ") : older, true));
+  const b = inVerbOf(a, readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer))), isNew);
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
@@ -91,13 +108,30 @@ export function openingOf(text: string): string | null {
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
-/** "The new boss is called Mia" as "the boss is Mia". */
-function inOrder(text: string): string {
+/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`. */
+function inOrder(text: string, isRole: boolean): string {
   return text
+    .replace(/[.!]+$/u, "")
+    .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
+    .replace(NEW_ONE, "$1's $2 is $3")
+    .replace(BEGUN, "$1 is ")
     .replace(FRONTED, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
     .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ");
+}
+
+/** "Is in Galway now" as "lives in Galway", where the older statement says "lives in Cork". */
+function inVerbOf(a: Slotted, b: Slotted, isNew: boolean): Slotted {
+  const [before, was] = a.words.slice(a.verbAt, a.verbAt + 2);
+  const [now, is, value] = b.words.slice(b.verbAt, b.verbAt + 3);
+  if (!isNew || before === undefined || now?.key !== "is" || was?.key !== is?.key || a.isLabel)
+    return b;
+  const isOfPerson = PERSON.test(b.words[b.verbAt - 1]?.key ?? "") || isName(b.words[b.verbAt - 1]);
+  const isNone = before.key === "has" || isOfSeveral(before.key) || isPastVerb(before.key);
+  if (isNone || !PREPOSITION.test(was?.key ?? "")) return b;
+  if (isOfPerson && !((was?.key !== "in" || before.key === "live") && isName(value))) return b;
+  return { ...b, words: b.words.with(b.verbAt, before) };
 }
 
 /** The words of a statement without those that say nothing of the value. */
@@ -117,14 +151,19 @@ function readSlot(text: string) {
   const at = verbAt < 0 ? -1 : words.slice(0, verbAt).filter(isSaid).length;
   // "Is reading Dune".
   const isGoingOn = said[at]?.key === "is" && /^\p{Ll}+ing$/u.test(said[at + 1]?.text ?? "");
-  return { words: said, verbAt: at + Number(isGoingOn), isLabel };
+  return { words: isGoingOn ? said.toSpliced(at, 1) : said, verbAt: at, isLabel };
 }
 
 /** How many words two statements begin with alike; an article belongs to the value behind it. */
 function sharedFrom(a: Words, b: Words): number {
-  const at = a.findIndex(({ key }, i) => key !== b[i]?.key);
+  const at = a.findIndex(({ key }, i) => key !== b[i]?.key && !isOfOneVerb(key, b[i]?.key ?? ""));
   if (at < 0) return a.length;
   return ARTICLE.test(a[at - 1]?.key ?? "") ? at - 1 : at;
+}
+
+/** "Getting" and "gets". */
+function isOfOneVerb(a: string, b: string): boolean {
+  return a.endsWith("ing") !== b.endsWith("ing") && stemOf(a) === stemOf(b);
 }
 
 function sharedTo(a: Words, b: Words): number {
@@ -168,6 +207,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isOfPerson =
     PERSON.test(shared[verbAt - 1]?.key ?? "") ||
     (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
+  const isRelative = RELATIVE_OF_MANY.test(`${shared[verbAt - 2]?.key} ${shared[verbAt - 1]?.key}`);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
@@ -187,6 +227,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
+    if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;
     if (isPlaced && kind === "name" && !isOfPerson) return true;
@@ -207,6 +248,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return isNew || verb !== "is" || said.length < 2 || isDone || !isOfWeek;
     }
     case "name":
+      if (verb === "is" && said.length === 0 && isRelative) return false;
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
       if (said.at(-1) === "with" && verb !== "is") return isNew;

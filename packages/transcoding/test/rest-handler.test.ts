@@ -71,11 +71,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
         note: null,
       });
     });
-
-    test("of a message without fields is an empty object", async () => {
-      const { text } = await send({ method: "DELETE", path: "/v1/shelves/1/books/2" });
-      expect(text).toBe("{}");
-    });
   });
 
   describe("the first error of the order is answered", () => {
@@ -252,12 +247,6 @@ describe("at start-up", () => {
     const routes = routesOf(service);
     expect(() => createRestHandler({ ...options, routes, implementations })).toThrow(
       "rest.test.v1.Explanation: `reason` is for errors only",
-    );
-  });
-
-  test("ambiguous routes are refused", () => {
-    expect(() => libraryHandler({}, { routes: [...libraryRoutes, ...libraryRoutes] })).toThrow(
-      "Two routes answer POST /echo",
     );
   });
 });

@@ -94,18 +94,14 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
 
   test.each([
     ["text/event-stream", true],
-    ["text/event-stream;q=0.5, */*;q=0.1", true],
     ["text/event-stream, application/json", true],
     ["TEXT/EVENT-STREAM", true],
     ["application/json, text/event-stream", false],
-    ["application/json, text/event-stream;q=0.9", false],
     ["text/event-stream;q=0", false],
     ["*/*", false],
     ["text/*", true],
     ["application/json", false],
-    ["text/html", false],
     ["", false],
-    [",;=", false],
     [undefined, false],
   ])("a caller that accepts %j gets events: %s", async (accept, isEvents) => {
     server = await serve(handlerOf());
@@ -128,12 +124,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     const [first, second] = children.text.trimEnd().split("\n");
     expect(JSON.parse(first ?? "")).toMatchObject({ text: "a" });
     expect(second).toBe("null");
-  });
-
-  test("a stream without messages is an empty body", async () => {
-    server = await serve(handlerOf());
-    const { status, headers, text } = await server.send({ path: "/v1/lines?upTo=0" });
-    expect([status, headers["content-type"], text]).toEqual([200, "application/x-ndjson", ""]);
   });
 
   const quota = new ConnectError("no more of this", Code.ResourceExhausted);

@@ -1,8 +1,30 @@
 import { type CitedAnswer, certainOf, citeText, uncited } from "../../domain/citations.ts";
 import { NONE_ANSWERS } from "../answerer.ts";
 import { nonsense } from "./model-answer.ts";
-import { noAnswerAt, withoutNoAnswer } from "./no-answer.ts";
-import { readSaid } from "./thinking.ts";
+import { beginningOf, readSaid } from "./thinking.ts";
+
+/** The model writes this word when no memory answers. No answer contains it. */
+export const NO_ANSWER = "NO_ANSWER";
+
+/** Markup around the word. */
+const MARKS = "[*_`\"']{0,3}";
+const AT_START = String.raw`(?<![\p{L}\p{N}])`;
+/** The exact word, or a whole word in any case. */
+const SPELLED = `(?:${AT_START}${MARKS}(?i:${NO_ANSWER})|${MARKS}${NO_ANSWER})`;
+const WORD = `${SPELLED}${MARKS}[ \\t]{0,3}[:.,;–—-]{0,3}[*_\`]{0,3}`;
+/** After a blank it goes with the following blanks. */
+const REMOVED = new RegExp(String.raw`(?:(?<=^|\s)${WORD}\s{0,8}|${WORD})`, "gu");
+const BEGINNING = beginningOf(NO_ANSWER);
+/** What the next piece of the text may continue. */
+const UNDECIDED = new RegExp(
+  String.raw`(?:${WORD}\s{0,8}|${AT_START}${MARKS}(?i:${BEGINNING})?|${MARKS}(?:${BEGINNING})?)$`,
+  "u",
+);
+
+/** The text without the word for no answer; of one that is not whole, as far as it is decided. */
+function withoutNoAnswer(text: string, isWhole: boolean): string {
+  return (isWhole ? text : text.slice(0, text.search(UNDECIDED))).replace(REMOVED, "");
+}
 
 /** Longest sentence after the word for no answer, in the language of the question. */
 const MAX_NO_ANSWER_CHARACTERS = 300;
@@ -35,7 +57,6 @@ export class AnswerReader {
     this.#mayBeThinking = mayBeThinking;
   }
 
-  /** Whether thoughts came without an opening tag. */
   get hasUnopenedThoughts(): boolean {
     return this.#unopenedThoughts > 0;
   }
@@ -68,7 +89,7 @@ export class AnswerReader {
     const shown = this.#told;
     const cited = citeText(withoutNoAnswer(said, true), this.#offered, { isCutOff, shown });
     if (isCutOff && cited.cited.length === 0) return null;
-    const wordAt = noAnswerAt(said);
+    const wordAt = said.search(REMOVED);
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
     if (wordAt !== 0) return cited;
     const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;

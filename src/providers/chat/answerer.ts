@@ -5,9 +5,8 @@ import { Failure } from "../../domain/failure.ts";
 import { shortened } from "../../domain/rejected-fact.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
-import { AnswerReader } from "./answer-reader.ts";
+import { AnswerReader, NO_ANSWER } from "./answer-reader.ts";
 import { askModel, nonsense, saidText } from "./model-answer.ts";
-import { NO_ANSWER } from "./no-answer.ts";
 import { dataLines, timeOf } from "./untrusted-text.ts";
 
 /** All memories together: about 60,000 tokens, which fit into most models. Each memory has its share. */
@@ -45,13 +44,16 @@ const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer a
  * one without citations (D12a), so that no text is shown before the first citation.
  */
 export function createChatAnswerer(model: ChatModel): Answerer {
-  const habit = { ...NOTHING_KNOWN };
+  // How the model marks its thoughts, as its earlier answers show: whether one was complete, and
+  // whether one had thoughts without an opening tag. A server that omits the tag always does.
+  const habit = { wasSeen: false, leavesOutOpening: false };
 
   return {
     async answer(question, call, show) {
       let isShown = false;
       const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
-        const reader = new AnswerReader(question.memories.length, mayBeginThinking(model, habit));
+        const mayBeThinking = habit.leavesOutOpening || (model.mayThinkAloud && !habit.wasSeen);
+        const reader = new AnswerReader(question.memories.length, mayBeThinking);
         function read(completion: ChatCompletion): CitedAnswer | null {
           const text = saidText(completion);
           if (show === undefined) reader.push(text);
@@ -73,7 +75,8 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       };
       const prompt = await answerPrompt(question, call.signal);
       const first = await ask(prompt);
-      if (first !== null && isSettled(first)) return first;
+      // It cites memories, or says that none answers.
+      if (first !== null && (first.cited.length > 0 || first.grounded)) return first;
       const again = { ...prompt, system: `${prompt.system}\n\n${ASK_AGAIN}` };
       const second = await ask(again).catch((error: unknown) => {
         // An answer without citations is better than none.
@@ -85,29 +88,6 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       return answer;
     },
   };
-}
-
-/** Whether the answer cites memories, or says that none answers. */
-function isSettled({ cited, grounded }: CitedAnswer): boolean {
-  return cited.length > 0 || grounded;
-}
-
-/** How a model marks its thoughts, as its earlier answers show. */
-interface ThinkingHabit {
-  /** Whether one answer was complete. */
-  wasSeen: boolean;
-  /** Whether one had thoughts without an opening tag. */
-  leavesOutOpening: boolean;
-}
-
-const NOTHING_KNOWN: ThinkingHabit = { wasSeen: false, leavesOutOpening: false };
-
-/**
- * Whether an answer may begin with thoughts without an opening tag. A server that omits the tag
- * always does: one answer shows it.
- */
-function mayBeginThinking(model: ChatModel, { wasSeen, leavesOutOpening }: ThinkingHabit): boolean {
-  return leavesOutOpening || (model.mayThinkAloud && !wasSeen);
 }
 
 /**

@@ -13,14 +13,8 @@ import type { FactRejection, ModelCall } from "../model-call.ts";
 import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
 import { type Passage, type Question, readConversation } from "./grounding/question.ts";
+import type { PartRead } from "./part-reading.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
-
-/** What a model said of a conversation. */
-export interface ToBelieve {
-  /** Untrusted. null: an entry that is no fact. */
-  readonly stated: readonly (StatedFact | null)[];
-  readonly conversation: Conversation;
-}
 
 /** What a model stated, or says that someone took back. */
 export interface JudgedClaim {
@@ -30,7 +24,6 @@ export interface JudgedClaim {
   readonly question: Question | null;
 }
 
-/** A fact that was not believed. */
 export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 export interface Believed {
@@ -46,7 +39,7 @@ export interface Believed {
  * no text is refused.
  */
 export async function believe(
-  { stated, conversation }: ToBelieve,
+  { stated, conversation }: Pick<PartRead, "stated"> & { readonly conversation: Conversation },
   { signal }: Pick<ModelCall, "signal">,
 ): Promise<Believed> {
   const read = await readConversation(conversation, signal);
@@ -72,7 +65,7 @@ export async function believe(
   /** Returns why an entry is refused; null: it is not. */
   function take(entry: StatedFact): FactRejection | null {
     const { fact, isRetraction, topic, importanceScore, from, until, category } = entry;
-    if (saysNothing(fact)) return "unreadable";
+    if (PLACEHOLDER.test(fact) || lettersOf(fact) === "") return "unreadable";
     if (isInstructionLike(fact) || isInstructionLike(entry.quote)) return "instruction";
     const known = isRetraction ? retractions : facts;
     const key = lettersOf(fact);
@@ -119,7 +112,3 @@ function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
 
 /** What models write where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;
-
-function saysNothing(fact: string): boolean {
-  return PLACEHOLDER.test(fact) || lettersOf(fact) === "";
-}

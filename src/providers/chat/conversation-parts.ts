@@ -50,7 +50,6 @@ export interface Piece {
   readonly text: string;
 }
 
-/** The input of one call of a model. */
 export interface ConversationPart {
   /** For names and pronouns; its facts belong to another part. */
   readonly context: readonly Piece[];
@@ -115,14 +114,12 @@ export function inParts(
   });
 }
 
-/** The ends of the last pieces before one. */
 function endsBefore(pieces: readonly Piece[], end: number): Piece[] {
   return pieces
     .slice(Math.max(0, end - PIECES_BEFORE), end)
     .map((piece) => ({ ...piece, text: copied(piece.text.slice(-MAX_CONTEXT_CHARACTERS)) }));
 }
 
-/** Joins adjacent pieces of one message. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {

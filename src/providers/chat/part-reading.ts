@@ -16,10 +16,11 @@ import { withoutThinking } from "./thinking.ts";
 /** The rest of an answer that was cut off early is divided into at most so many parts. */
 const MAX_PARTS_OF_REST = 4;
 
-/** The statements of a model about a part of a conversation. */
+/** Untrusted; in the order of the conversation. null: an entry that is no fact. */
+type Stated = readonly (StatedFact | null)[];
+
 export interface PartRead {
-  /** Untrusted; in the order of the conversation. null: an entry that is no fact. */
-  readonly stated: readonly (StatedFact | null)[];
+  readonly stated: Stated;
   /** The users' messages that may hold more facts, by their indexes. */
   readonly unread: ReadonlyMap<number, NotRead>;
 }
@@ -27,9 +28,8 @@ export interface PartRead {
 /** Why a message was not read: the time ended or the answer is unreadable, or the model refused. */
 export type NotRead = "unread" | "refused";
 
-/** The statements of one answer of a model. */
 export interface Statement {
-  readonly stated: readonly (StatedFact | null)[];
+  readonly stated: Stated;
   /** Whether the answer was cut off, so that there may be more. */
   readonly isCutOff: boolean;
 }
@@ -48,17 +48,14 @@ export class NothingRead extends Failure {
 export function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | null {
   if (isRefused) throw new NothingRead("refused");
   const stated = readStatedFacts(text);
-  if (isCutOff || (stated !== null && breaksOff(text))) {
+  // Within an entry, whatever the server says of the end.
+  const breaksOff = text.lastIndexOf("{") > text.lastIndexOf("}");
+  if (isCutOff || (stated !== null && breaksOff)) {
     return { stated: stated ?? [], isCutOff: true };
   }
   if (withoutThinking(text).trim() === "") return null;
   if (stated === null) throw new NothingRead("unread");
   return { stated, isCutOff };
-}
-
-/** Whether a list ends within an entry, whatever the server says of its end. */
-function breaksOff(text: string): boolean {
-  return text.lastIndexOf("{") > text.lastIndexOf("}");
 }
 
 /** Asks the model about a part. Throws NothingRead. */
@@ -81,14 +78,16 @@ export async function readPart(
     if (error instanceof NothingRead) return error;
     throw error;
   });
+  const unread = (indexes: readonly number[], reason: NotRead) =>
+    new Map(indexes.map((index) => [index, reason]));
   if (answer instanceof NothingRead) {
-    return { stated: [], unread: notRead(usersIn(part), answer.notRead) };
+    return { stated: [], unread: unread(usersIn(part), answer.notRead) };
   }
   const stated = withoutContext(part, answer.stated);
   if (!answer.isCutOff) return { stated, unread: new Map() };
   const rest = restOf(part, stated);
   // The part is too short to divide, and the model reaches no end.
-  if (rest.length === 0) return { stated, unread: notRead(usersIn(part).slice(-1), "unread") };
+  if (rest.length === 0) return { stated, unread: unread(usersIn(part).slice(-1), "unread") };
   const again = await mapConcurrently(
     rest,
     rest.length,
@@ -102,10 +101,7 @@ export async function readPart(
 }
 
 /** The parts that an answer leaves out when it is cut off; empty: the rest cannot be divided. */
-function restOf(
-  part: ConversationPart,
-  stated: readonly (StatedFact | null)[],
-): ConversationPart[] {
+function restOf(part: ConversationPart, stated: Stated): ConversationPart[] {
   const divided = inPieces(part);
   const { pieces } = divided;
   const start = lastCovered(pieces, stated);
@@ -123,7 +119,7 @@ function restOf(
  * The index of the last piece with a stated fact. 0: all pieces are asked again, also where facts
  * come out of order, so that others may be missing anywhere.
  */
-function lastCovered(pieces: readonly Piece[], stated: readonly (StatedFact | null)[]): number {
+function lastCovered(pieces: readonly Piece[], stated: Stated): number {
   const find = quoteFinderIn(pieces);
   const indexes = stated.flatMap((fact) => {
     if (fact === null) return [];
@@ -135,27 +131,16 @@ function lastCovered(pieces: readonly Piece[], stated: readonly (StatedFact | nu
 }
 
 /** The statements without those about the context, which another part states. */
-function withoutContext(
-  { context, pieces }: ConversationPart,
-  stated: readonly (StatedFact | null)[],
-): (StatedFact | null)[] {
-  const [isOwn, isOthers] = [pieces, context].map((said) => {
-    const find = quoteFinderIn(said);
-    return (quote: string) => find(quote, null) !== null;
-  });
-  return stated.filter((entry) => {
-    if (entry === null) return true;
-    return isOwn?.(entry.quote) || !isOthers?.(entry.quote);
-  });
+function withoutContext({ context, pieces }: ConversationPart, stated: Stated): Stated {
+  const [findOwn, findOthers] = [quoteFinderIn(pieces), quoteFinderIn(context)];
+  return stated.filter(
+    (entry) => !entry || findOwn(entry.quote, null) || !findOthers(entry.quote, null),
+  );
 }
 
 /** Finds quotes in pieces, and gives the place of the piece. */
 function quoteFinderIn(pieces: readonly Piece[]): FindQuoted {
   return createQuoteFinder(pieces.map((piece) => (isUsers(piece) ? lettersOf(piece.text) : "")));
-}
-
-function notRead(indexes: readonly number[], reason: NotRead): ReadonlyMap<number, NotRead> {
-  return new Map(indexes.map((index) => [index, reason]));
 }
 
 function usersIn({ pieces }: ConversationPart): number[] {

@@ -15,21 +15,14 @@ const BEGINNING_OF_TAG = new RegExp(
 const FINAL = /^\s*(?:final|assistant)\b/u;
 const MAX_HEADER_CHARACTERS = 100;
 
-/** A model's text without its thoughts. */
-interface SaidText {
-  readonly text: string;
-  /** How many thoughts came without an opening tag. */
-  readonly unopenedThoughts: number;
-}
-
 /**
- * Removes a model's thoughts from its text: `<think>…</think>`, also without the closing tag, and
- * without the opening tag, which some servers omit. Of a text that is not whole, a possible
- * beginning of a tag is left out too.
+ * Removes a model's thoughts from its text, and counts those that came without an opening tag:
+ * `<think>…</think>`, also without the closing tag, and without the opening tag, which some servers
+ * omit. Of a text that is not whole, a possible beginning of a tag is left out too.
  *
  * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` the final message remains.
  */
-export function readSaid(text: string, isWhole: boolean): SaidText {
+export function readSaid(text: string, isWhole: boolean) {
   let said = "";
   let from = 0;
   let isThinking = false;
@@ -66,7 +59,6 @@ function withoutBeginningOfTag(text: string): string {
   return start >= 0 && BEGINNING_OF_TAG.test(text.slice(start)) ? text.slice(0, start) : text;
 }
 
-/** A whole text without its thoughts. */
 export function withoutThinking(text: string): string {
   return readSaid(text, true).text;
 }

@@ -21,16 +21,14 @@ export function timeOf(instant: Instant): string {
 
 function dataLine(entry: Readonly<Record<string, string | number>>): string {
   // Plain replacements: a callback for each match would be slow on a text of such characters.
-  return JSON.stringify(entry, (_, value) => (typeof value === "string" ? neutral(value) : value))
+  return JSON.stringify(entry, (_, value) =>
+    typeof value === "string" ? value.replace(MARKER_START, "{") : value,
+  )
     .replaceAll("<", "\\u003c")
     .replace(CONTROL_TOKEN_BRACKET, "\\u005b")
     .replaceAll("\u0085", "\\u0085")
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
-}
-
-function neutral(text: string): string {
-  return text.replace(MARKER_START, "{");
 }
 
 const RULES = "(?:instruction|directive|guideline|prompt|command|rule)s?";

@@ -52,15 +52,8 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
 }
 
 function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
-  return {
-    systemInstruction: prompt.system,
-    contents: [{ role: "user", parts: [{ text: prompt.user }] }],
-    generationConfig: generationConfig(model, prompt),
-  };
-}
-
-function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt): Config {
-  return {
+  const { system, user, schema, maxOutputTokens } = prompt;
+  const generationConfig: Config = {
     temperature: WANTS_WARMTH.test(model) ? 1 : 0,
     ...(schema !== null && {
       responseMimeType: "application/json",
@@ -72,6 +65,8 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
       ? { maxOutputTokens, thinkingConfig: { thinkingBudget: 0 } }
       : { maxOutputTokens: maxOutputTokens + THOUGHT_TOKENS }),
   };
+  const contents = [{ role: "user", parts: [{ text: user }] }];
+  return { systemInstruction: system, contents, generationConfig };
 }
 
 function wholeOf(response: GenerateContentResponse): AnswerPiece {

@@ -5,7 +5,6 @@ import {
 } from "@google/generative-ai";
 import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
-
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 

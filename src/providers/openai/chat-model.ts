@@ -9,9 +9,8 @@ import { tokenCount } from "../model-call.ts";
 import { isEventStream } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { unusable } from "../upstream/upstream-error.ts";
-import { createParameterChoice, OPENAI_BASE_URL, type OptionalParameter, post } from "./client.ts";
+import { createPost, OPENAI_BASE_URL, type OptionalParameter } from "./client.ts";
 
-const PATH = "/chat/completions";
 /** The event behind the last piece. */
 const DONE = "[DONE]";
 
@@ -51,7 +50,9 @@ function omittedFor(model: string): OptionalParameter[] {
 /** A chat model of an endpoint that speaks the OpenAI API. */
 export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
-  const parameters = createParameterChoice(
+  const post = createPost(
+    options,
+    "/chat/completions",
     ["response_format", "temperature", "max_tokens", "stream_options", "stream"],
     omittedFor(model),
   );
@@ -59,9 +60,7 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
   const named = { provider: "openai", model, mayThinkAloud };
   return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
-    const response = await parameters.send((omitted) =>
-      post(options, PATH, requestFor(model, prompt, omitted, isStreamed)),
-    );
+    const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed));
     // Some endpoints send a whole answer where pieces were asked for.
     if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
     else yield wholeOf((await response.json()) as Completion | null);

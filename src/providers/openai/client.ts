@@ -15,12 +15,8 @@ class Refusal extends Error {
   }
 }
 
-/** Sends a request and returns the answer. Throws for a refusal. */
-export async function post(
-  { baseUrl, apiKey }: RemoteModel,
-  path: string,
-  body: object,
-): Promise<Response> {
+/** Throws for a refusal. */
+async function post({ baseUrl, apiKey }: RemoteModel, path: string, body: object) {
   const response = await upstreamFetch(`${baseUrl}${path}`, {
     method: "POST",
     headers: {
@@ -57,37 +53,32 @@ const REFUSALS = {
 
 export type OptionalParameter = keyof typeof REFUSALS;
 
-/** Learns which parameters an endpoint refuses. */
-export interface ParameterChoice {
-  /**
-   * Sends a request. After a refusal of one of the parameters it sends the request again
-   * without that one. The next request begins with the successful choice.
-   */
-  send<T>(request: (omitted: ReadonlySet<OptionalParameter>) => Promise<T>): Promise<T>;
-}
-
-/** `omitted` are those that are known to be refused. */
-export function createParameterChoice(
+/**
+ * Posts requests to `path`, and learns which parameters the endpoint refuses. After a refusal of
+ * one of `parameters` it sends the request again without that one. The next request begins with
+ * the successful choice. `omitted` are those that are known to be refused.
+ */
+export function createPost(
+  model: RemoteModel,
+  path: string,
   parameters: readonly OptionalParameter[],
   omitted: readonly OptionalParameter[] = [],
-): ParameterChoice {
+) {
   let known: ReadonlySet<OptionalParameter> = new Set(omitted);
-  return {
-    async send(request) {
-      // Each iteration omits one more.
-      for (let omitted = known; ; ) {
-        try {
-          const answer = await request(omitted);
-          known = omitted;
-          return answer;
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          const isAbout = (name: OptionalParameter) => REFUSALS[name].test(error.about);
-          const refused = parameters.find((name) => !omitted.has(name) && isAbout(name));
-          if (refused === undefined) throw error;
-          omitted = new Set([...omitted, refused]);
-        }
+  return async (bodyWithout: (omitted: typeof known) => object): Promise<Response> => {
+    // Each iteration omits one more.
+    for (let omitted = known; ; ) {
+      try {
+        const answer = await post(model, path, bodyWithout(omitted));
+        known = omitted;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const isAbout = (name: OptionalParameter) => REFUSALS[name].test(error.about);
+        const refused = parameters.find((name) => !omitted.has(name) && isAbout(name));
+        if (refused === undefined) throw error;
+        omitted = new Set([...omitted, refused]);
       }
-    },
+    }
   };
 }

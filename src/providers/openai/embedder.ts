@@ -1,9 +1,8 @@
 import { createRemoteEmbedder, type Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
-
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createParameterChoice, post } from "./client.ts";
+import { createPost } from "./client.ts";
 
 /** An answer as the API describes it. Untrusted. */
 interface EmbeddingsAnswer {
@@ -20,21 +19,19 @@ export function createOpenAiEmbedder(
   options: RemoteModel & { readonly dimensions: number },
 ): Embedder {
   const { model, dimensions, upstream } = options;
-  const parameters = createParameterChoice(["dimensions", "encoding_format"]);
+  const post = createPost(options, "/embeddings", ["dimensions", "encoding_format"]);
   return createRemoteEmbedder(
     { provider: "openai", model, dimensions },
     upstream,
     async (texts) => {
-      const response = await parameters.send((omitted) =>
-        post(options, "/embeddings", {
-          model,
-          input: texts,
-          // A third of the bytes, and no digits to format and parse. An endpoint may refuse it,
-          // or return numbers nevertheless.
-          encoding_format: omitted.has("encoding_format") ? "float" : "base64",
-          ...(!omitted.has("dimensions") && { dimensions }),
-        }),
-      );
+      const response = await post((omitted) => ({
+        model,
+        input: texts,
+        // A third of the bytes, and no digits to format and parse. An endpoint may refuse it,
+        // or return numbers nevertheless.
+        encoding_format: omitted.has("encoding_format") ? "float" : "base64",
+        ...(!omitted.has("dimensions") && { dimensions }),
+      }));
       return readVectors(await response.json());
     },
   );
@@ -54,14 +51,13 @@ function readVectors(response: unknown) {
   return { vectors: [...vectors], inputTokens: tokenCount(usage?.prompt_tokens) };
 }
 
-const BYTES_A_NUMBER = 4;
+const BYTES_A_NUMBER = Float32Array.BYTES_PER_ELEMENT;
 
 /** Decodes little-endian single precision numbers in base64; returns any other value as it is. */
 function numbersOf(embedding: unknown): unknown {
   if (typeof embedding !== "string") return embedding;
   const bytes = Buffer.from(embedding, "base64");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const numbers = new Float32Array(Math.floor(bytes.length / BYTES_A_NUMBER));
-  for (let i = 0; i < numbers.length; i++) numbers[i] = view.getFloat32(i * BYTES_A_NUMBER, true);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readFloatLE(i * BYTES_A_NUMBER);
   return numbers;
 }

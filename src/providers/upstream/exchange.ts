@@ -78,7 +78,6 @@ export async function runExchange<T>(
   }
 }
 
-/** Whether the calling code runs within an exchange. */
 export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
@@ -150,7 +149,6 @@ function neededHeaders(headers: HeadersLike): Record<string, string> {
   return Object.fromEntries(all.filter(([name]) => SENT_HEADERS.includes(name)));
 }
 
-/** Whether a body is a stream of events. */
 export function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(contentType);
 }
@@ -159,10 +157,7 @@ export function isEventStream(contentType: string): boolean {
  * A body as it comes, up to the limit of its length. It records its error: a library that
  * reads it would reword it.
  */
-async function* piecesOf(
-  body: AsyncIterable<Uint8Array>,
-  exchange: Exchange,
-): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: AsyncIterable<Uint8Array>, exchange: Exchange) {
   let bytes = 0;
   try {
     for await (const chunk of body) {
@@ -178,16 +173,14 @@ async function* piecesOf(
 
 /** null: there is none. */
 async function readBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
-  for await (const piece of pieces) chunks.push(piece);
+  const chunks = await Array.fromAsync(pieces);
   return chunks.length === 0 ? null : Buffer.concat(chunks);
 }
 
 function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknown): Error {
-  for (const thrown of [error, wireError]) {
-    const ours = findOurs(thrown);
-    if (ours !== null) return ours;
-  }
+  const thrown = [...causesOf(error), ...causesOf(wireError)];
+  const ours = thrown.find((each) => each instanceof UpstreamError || each instanceof Failure);
+  if (ours !== undefined) return ours;
   if (wireError !== null) {
     return new UpstreamError({ kind: "unreachable", code: systemCode(wireError) });
   }
@@ -200,19 +193,13 @@ function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknow
 }
 
 /** Libraries wrap the errors that they catch. */
-function findOurs(error: unknown): UpstreamError | Failure | null {
-  for (let next = error; next instanceof Error; next = next.cause) {
-    if (next instanceof UpstreamError || next instanceof Failure) return next;
-  }
-  return null;
+function* causesOf(error: unknown): Generator<Error> {
+  for (let next = error; next instanceof Error; next = next.cause) yield next;
 }
 
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,40}$/;
 
 function systemCode(error: unknown): string | null {
-  for (let next = error; next instanceof Error; next = next.cause) {
-    const code = "code" in next ? next.code : undefined;
-    if (typeof code === "string" && SYSTEM_CODE.test(code)) return code;
-  }
-  return null;
+  const codes = causesOf(error).map((cause) => String("code" in cause && cause.code));
+  return codes.find((code) => SYSTEM_CODE.test(code)) ?? null;
 }

@@ -9,7 +9,7 @@ import {
 } from "cockatiel";
 import { startDeadline } from "../../concurrency/bounds.ts";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
-import type { ModelCall } from "../model-call.ts";
+import type { CallEffort, ModelCall } from "../model-call.ts";
 import { type GivesDispatcher, runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
@@ -51,15 +51,6 @@ export interface UpstreamOptions extends UpstreamLimits {
   monotonicMs(): number;
 }
 
-/** The result of a call, and its cost. */
-export interface UpstreamAnswer<T> {
-  readonly value: T;
-  /** Number of requests; 1: the first succeeded. */
-  readonly attempts: number;
-  /** Includes retries and waits. */
-  readonly durationMs: number;
-}
-
 /** Closed: calls are made. Open: none for a while. Half open: one try decides. */
 export type BreakerState = "closed" | "open" | "half_open";
 
@@ -79,7 +70,10 @@ export interface Upstream {
    * the call and its waits at once, with the signal's reason, and does not count as a failure
    * of the provider.
    */
-  call<T>(request: (begin: () => void) => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
+  call<T>(
+    request: (begin: () => void) => Promise<T>,
+    call: ModelCall,
+  ): Promise<CallEffort & { readonly value: T }>;
   /** Runs one part of long work when its turn comes: see `ChatModel`. */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }

@@ -27,7 +27,7 @@ import {
 import { markAllRevoked } from "../../storage/api-keys.ts";
 import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
-import { deleteSessions } from "../../storage/sessions.ts";
+import { deleteSessionsBut } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
 import {
   admitWrites,
@@ -185,7 +185,7 @@ export async function deleteAccount(
   const db = context.db.of(companyId);
   if ((await findAccount(db)) === null) throw accountNotFound(companyId);
   await markAllRevoked(db, context.now());
-  await deleteSessions(db);
+  await deleteSessionsBut(db, 0);
   context.callers.forget(companyId);
   const told = { companyId, actor: OPERATOR_ACTOR };
   const isOver = (deleted: number) => maxMemories !== null && deleted >= maxMemories;

@@ -36,7 +36,6 @@ export async function lockFolder(folder: string): Promise<() => void> {
   return () => lock.close();
 }
 
-/** What was found when permissions were taken back. */
 export interface Exposure {
   /** Files and folders that others were permitted to use, and no longer are. */
   readonly corrected: number;

@@ -11,7 +11,6 @@ export const PLAN_SETTING = `
     set_config('enable_seqscan', 'off', false)
   where not exists (select from pg_catalog.pg_extension where extname = 'citus')`;
 
-/** A place that opens connections to one database. */
 export interface Engine {
   readonly name: "pglite" | "postgres";
   readonly pool: pg.Pool;

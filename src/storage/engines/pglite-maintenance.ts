@@ -31,33 +31,18 @@ const ERASURE_STATEMENTS = [
   "checkpoint",
 ];
 
-/** What PGlite lacks of a server: its background processes. */
-export interface Maintenance {
-  /** To be told of each statement, which it tells the log. */
-  readonly observe: (event: LogEvent) => void;
-  start(db: Kysely<Schema>): void;
-  /**
-   * Resolves when no run is in progress, with the function that lets others start again:
-   * until then there is none.
-   */
-  hold(): Promise<() => void>;
-  /** Resolves when no run is in progress; no other will start. */
-  stop(): Promise<void>;
-}
+export type Maintenance = ReturnType<typeof newMaintenance>;
 
 /**
- * Once a minute removes dead rows, refreshes statistics and writes a checkpoint; refreshes
- * statistics after many writes, too;
- * soon after memories or rejected facts were deleted rewrites what held their text.
+ * What PGlite lacks of a server: its background processes. Once a minute removes dead rows,
+ * refreshes statistics and writes a checkpoint; refreshes statistics after many writes, too; soon
+ * after memories or rejected facts were deleted rewrites what held their text.
  *
  * Each statement waits for the connection like any request's, so none ever runs
  * inside somebody's transaction. One that fails, or finds too many waiting, is
  * made up for by the next run. No timer keeps the process alive.
  */
-export function newMaintenance(
-  dataDir: string,
-  log: ((event: LogEvent) => void) | undefined,
-): Maintenance {
+export function newMaintenance(dataDir: string, log: ((event: LogEvent) => void) | undefined) {
   const pendingFile = join(dataDir, PENDING_FILE);
   let database: Kysely<Schema> | undefined;
   let running = Promise.resolve();
@@ -84,11 +69,8 @@ export function newMaintenance(
   }
 
   async function refreshStatistics(db: Kysely<Schema>): Promise<void> {
-    const tables = await tablesToVacuum(db);
-    await execute(
-      db,
-      tables.map((table) => `analyze ${table}`),
-    );
+    const statements = (await tablesToVacuum(db)).map((table) => `analyze ${table}`);
+    await execute(db, statements);
   }
 
   async function erase(db: Kysely<Schema>): Promise<void> {
@@ -126,12 +108,13 @@ export function newMaintenance(
   }
 
   return {
-    start: (db) => {
+    start: (db: Kysely<Schema>) => {
       database = db;
       routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
       if (existsSync(pendingFile)) scheduleErasure();
     },
-    observe: (event) => {
+    /** To be told of each statement, which it tells the log. */
+    observe: (event: LogEvent) => {
       log?.(event);
       if (ERASURE_STATEMENTS.includes(event.query.sql)) erasureMs += event.queryDurationMillis;
       if (WRITE_OF_MEMORIES.test(event.query.sql) && ++writes % WRITES_A_LOOK === 0) {
@@ -141,6 +124,10 @@ export function newMaintenance(
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
     },
+    /**
+     * Resolves when no run is in progress, with the function that lets others start again:
+     * until then there is none.
+     */
     hold: async () => {
       holds++;
       await running;
@@ -149,6 +136,7 @@ export function newMaintenance(
         if (holds === 0 && !isStopped && existsSync(pendingFile)) scheduleErasure();
       };
     },
+    /** Resolves when no run is in progress; no other will start. */
     stop: async () => {
       isStopped = true;
       clearInterval(routine);

@@ -30,7 +30,7 @@ const STATEMENTS: readonly string[] = [
 const LATER_PLACEMENTS: Readonly<Record<string, Placement>> = {
   later_words: "reference",
   later_notes: "distributed",
-  later_days: "coordinator",
+  later_days: "local",
 };
 
 const later: Migration = {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each<[string, number, number, readonly LabelledChange[]]>([
-  ["the updates of the development part", 0.47, 0, development.updates],
+  ["the updates of the development part", 0.55, 0, development.updates],
   ["the retractions of the development part", 0.66, 0, development.retractions],
   ["more retractions", 0.75, 0, readLabels("development", "more-retractions")],
 ])(

@@ -5,11 +5,11 @@
 export interface EverydayChange {
   /** A fact as it is stored. */
   readonly stored: string;
-  /** The same fact in the user's words; null: it is only given as a fact. */
+  /** The same fact in the user's words, or a talk of lines with roles; null: it is only given as a fact. */
   readonly told: string | null;
   /** What is told later, as a fact. */
   readonly fact: string;
-  /** The same in the user's words. */
+  /** The same in the user's words, or a talk. */
   readonly said: string;
   /** What it is an example of: an update, a change in other words, a near miss, another identifier. */
   readonly kind?: string;

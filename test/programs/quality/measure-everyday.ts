@@ -17,6 +17,14 @@ export interface EverydayRates {
   readonly mistakes: readonly string[];
 }
 
+/** The user's words alone, or "assistant: Where do you live?" and "user: In Rome", each in a line. */
+function messagesOf(said: string) {
+  return said.split("\n").map((line) => {
+    const [, role = "user", content = line] = /^(user|assistant): (.+)$/.exec(line) ?? [];
+    return { role, content };
+  });
+}
+
 /** Whether the first fact ends, the whole way from a request to the list (D23). */
 export async function measureEveryday(
   { createAccount }: TestService,
@@ -30,7 +38,7 @@ export async function measureEveryday(
     if (way === "said twice" && told === null) continue;
     const tenant_id = `change ${number}`;
     const write = async (content: string, isSaid: boolean, day: string) => {
-      const what = isSaid ? { messages: [{ role: "user", content }] } : { content };
+      const what = isSaid ? { messages: messagesOf(content) } : { content };
       const valid_from = `2026-05-${day}T12:00:00Z`;
       const body = { ...what, tenant_id, auto_supersede: true, valid_from };
       return (await rest("POST", "/agent/memories", { body })).body;

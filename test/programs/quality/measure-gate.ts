@@ -57,6 +57,6 @@ export async function findHeldBack(
   const gate = createCategoryGate(DEFAULT_SETTINGS.excludedCategories, nearness);
   return statements.map(({ text, topic = "General" }, index) => {
     const vector = vectors[examples.length + index] ?? [];
-    return gate.excludedCategory({ topic, decision: text, category: null, vector }) !== null;
+    return gate({ topic, decision: text, category: null, vector }) !== null;
   });
 }

@@ -12,7 +12,7 @@ import {
   type Rates,
 } from "./measure.ts";
 import { measureBar } from "./measure-bar.ts";
-import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
+import { measureEveryday, type ToldAs, WAYS_TO_TELL } from "./measure-everyday.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance, measureTenants } from "./measure-relevance.ts";
 import {
@@ -82,17 +82,9 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
   "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
   // One value of one attribute, and identity (D23b), by kind.
-  async "the present"({ models }, { present }) {
-    const figures: Figure[] = [];
-    for (const kind of ["update", "other words", "near miss", "identifier"]) {
-      const ofKind = present.filter((each) => each.kind === kind);
-      const told = await everydayFigures(models, ofKind, ["facts", "a fact, then said"]);
-      const name = /miss|identifier/u.test(kind) ? "ended what is true" : "ended";
-      const asNamed = told.figures.filter((figure) => figure.name.endsWith(`: ${name}`));
-      figures.push(...asNamed.map((figure) => ({ ...figure, name: `${kind}, ${figure.name}` })));
-    }
-    return { figures, mistakes: [] };
-  },
+  "the present": ({ models }, { present }) =>
+    presentFigures(models, present, ["facts", "a fact, then said"]),
+  "the present, told": ({ models }, { told }) => presentFigures(models, told, WAYS_TO_TELL),
   // What is said in other languages than English: changes, and the gate's half of each language.
   async multilingual({ models }, { multilingual, sensitive: labelled }) {
     const told = await changes(models, multilingual, ["messages"]);
@@ -161,6 +153,24 @@ async function everydayFigures(
     }
     return { figures, mistakes };
   });
+}
+
+async function presentFigures(
+  models: MeasuredProviders,
+  labelled: readonly EverydayChange[],
+  ways: readonly ToldAs[],
+): Promise<Measured> {
+  const figures: Figure[] = [];
+  const mistakes: string[] = [];
+  for (const kind of ["update", "other words", "near miss", "identifier"]) {
+    const ofKind = labelled.filter((each) => each.kind === kind);
+    const told = await everydayFigures(models, ofKind, ways);
+    const name = /miss|identifier/u.test(kind) ? "ended what is true" : "ended";
+    const asNamed = told.figures.filter((figure) => figure.name.endsWith(`: ${name}`));
+    figures.push(...asNamed.map((figure) => ({ ...figure, name: `${kind}, ${figure.name}` })));
+    mistakes.push(...told.mistakes);
+  }
+  return { figures, mistakes };
 }
 
 const HOW: Readonly<Record<SaidAs, string>> = {

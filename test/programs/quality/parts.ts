@@ -19,6 +19,8 @@ export interface LabelledSet {
   readonly updates: readonly LabelledUpdate[];
   readonly everyday: readonly EverydayChange[];
   readonly present: readonly EverydayChange[];
+  /** Of the same kinds, and the first fact in the user's words too. */
+  readonly told: readonly EverydayChange[];
   readonly multilingual: readonly LabelledUpdate[];
   readonly retractions: readonly LabelledRetraction[];
   readonly sensitive: readonly LabelledSensitive[];
@@ -52,6 +54,7 @@ function readSet(part: string): LabelledSet {
     updates: readLabels(part, "updates"),
     everyday: readLabels(part, "everyday"),
     present: readLabels(part, "present"),
+    told: readLabels(part, "told"),
     multilingual: readLabels(part, "multilingual"),
     retractions: readLabels(part, "retractions"),
     sensitive: readLabels(part, "sensitive"),

@@ -84,31 +84,20 @@ test("one call; each memory with its number, time and source, oldest first; then
   ]);
 });
 
-test("D40: a question of a moment says so, and of now nothing more", async () => {
-  const asOf = parseInstant("2025-01-01T00:00:00Z") ?? expect.fail();
-  const knownAt = parseInstant("2025-06-01T00:00:00Z") ?? expect.fail();
-  const promptOf = (more: Partial<Question>) =>
-    answerPrompt({ text: "Where?", memories: OFFERED, now, ...more }, CALL.signal);
-  const [plain, ofMoment, known, both] = await Promise.all([
-    promptOf({}),
-    promptOf({ asOf }),
-    promptOf({ knownAt }),
-    promptOf({ asOf, knownAt }),
-  ]);
-  const asked = { question: "Where?", time: "2026-05-06T10:00:00Z" };
-  expect(linesOf(plain).at(-1)).toEqual(asked);
-  expect(plain.system).not.toMatch(/as_of|known_at/u);
-  expect(linesOf(ofMoment).at(-1)).toEqual({ ...asked, as_of: "2025-01-01T00:00:00Z" });
-  expect(ofMoment.system).toMatch(/about the moment "as_of": [^\n]*Answer for that moment/u);
-  expect(linesOf(known).at(-1)).toEqual({ ...asked, known_at: "2025-06-01T00:00:00Z" });
-  expect(known.system).toMatch(
-    /known at the moment "known_at"; what was learned later is left out/u,
-  );
-  expect(linesOf(both).at(-1)).toMatchObject({
-    as_of: "2025-01-01T00:00:00Z",
-    known_at: "2025-06-01T00:00:00Z",
-  });
-  expect(both.system).toMatch(/as_of[^\n]*\n[^\n]*known_at/u);
+const asOf = parseInstant("2025-01-01T00:00:00Z") ?? expect.fail();
+const knownAt = parseInstant("2025-06-01T00:00:00Z") ?? expect.fail();
+const SAID = { as_of: "2025-01-01T00:00:00Z", known_at: "2025-06-01T00:00:00Z" };
+test.each<[Partial<Question>, object, RegExp]>([
+  [{}, {}, /^(?!.*(?:as_of|known_at))/su],
+  [{ asOf }, { as_of: SAID.as_of }, /about the moment "as_of": [^\n]*Answer for that moment/u],
+  [{ knownAt }, { known_at: SAID.known_at }, /"known_at"; what was learned later is left out/u],
+  [{ asOf, knownAt }, SAID, /as_of[^\n]*\n[^\n]*known_at/u],
+])("D40: a question of a moment says so, and of now nothing more: %o", async (more, said, told) => {
+  const question = { text: "Where?", memories: OFFERED, now, ...more };
+  const prompt = await answerPrompt(question, CALL.signal);
+  const asked = { question: "Where?", time: "2026-05-06T10:00:00Z", ...said };
+  expect(linesOf(prompt).at(-1)).toEqual(asked);
+  expect(prompt.system).toMatch(told);
 });
 
 test("D12c: a question that names a past is asked of it, and the model says so", async () => {

@@ -35,7 +35,6 @@ describe("the passage", () => {
       words: "Oslo",
       by: null,
       before: "assistant: Where do you live?",
-      isPasted: false,
     });
   });
 
@@ -70,21 +69,6 @@ describe("the passage", () => {
     const words = asked?.passage.words ?? "";
     expect(words.length).toBeLessThan(700);
     expect(words).toMatch(/Ich war da\. Straße 12 ist meine Ádresse\. Er kam nicht/u);
-  });
-
-  test.each([
-    ["> I live in Detroit", true],
-    ["Look:\n> I live in Detroit\nWhat does she mean?", true],
-    ["Fix it:\n```\nI live in Detroit\n```", true],
-    ["From: bo@example.com\nTo: ada@example.com\n\nHi! I live in Detroit.", true],
-    ["see\n---------- Forwarded message ---------\nI live in Detroit", true],
-    ["Bo: where?\nIda: I live in Detroit", true],
-    ["I live in Detroit", false],
-    ["Two things:\nI live in Detroit\nI ski", false],
-  ])("says whether it looks like a text from elsewhere: %j", async (content, isPasted) => {
-    const quote = "I live in Detroit";
-    const asked = await questionAbout("The user lives in Detroit", [content], { quote });
-    expect(asked?.passage.isPasted).toBe(isPasted);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from "../../../src/providers/chat/conversation-parts.ts";
 import { MAX_ANSWER_TOKENS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
-import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import type { ChatModel, ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
 import { measureHeap } from "../../support/heap.ts";
 import { CALL } from "../../support/model-call.ts";
@@ -55,6 +55,18 @@ function extractingModel(answer: (prompt: ChatPrompt) => Said) {
     return answer(prompt);
   });
   return { model, prompts };
+}
+
+/** The model, and how many of its calls ran at the same time. */
+function countingCalls(model: ChatModel) {
+  let [running, most] = [0, 0];
+  const complete: ChatModel["complete"] = async (prompt, call) => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+    return model.complete(prompt, call);
+  };
+  return { model: { ...model, complete }, most: () => most };
 }
 
 async function extract(
@@ -142,22 +154,14 @@ describe("a long conversation", () => {
   });
 
   test("several parts are read at a time, and no more than the limit", async () => {
-    let running = 0;
-    let most = 0;
-    const { model } = scriptChatModel({ facts: [] });
-    const complete: typeof model.complete = async (prompt, call) => {
-      most = Math.max(most, ++running);
-      await new Promise(setImmediate);
-      running--;
-      return model.complete(prompt, call);
-    };
+    const counted = countingCalls(scriptChatModel({ facts: [] }).model);
     const many = Array.from({ length: MAX_MESSAGES }, (_, i) => ({
       role: "user" as const,
       content: `I own bike ${i}. ${"So it is. ".repeat(80)}`,
     }));
     const conversation = { messages: many, at: 0n, categories: [] };
-    await createChatExtractor({ ...model, complete }).extract(conversation, CALL);
-    expect(most).toBe(MAX_PARTS_AT_ONCE);
+    await createChatExtractor(counted.model).extract(conversation, CALL);
+    expect(counted.most()).toBe(MAX_PARTS_AT_ONCE);
   });
 
   test("D27b: a part that cannot be read is unread, and the others are as they are", async () => {
@@ -206,21 +210,13 @@ describe("an answer that was cut off", () => {
   });
 
   test("D27b: the rest is asked for side by side, in as many parts as the first answer shows", async () => {
-    let running = 0;
-    let most = 0;
     const { model, prompts } = extractingModel(withRoomFor(2));
-    const complete: typeof model.complete = async (prompt, call) => {
-      most = Math.max(most, ++running);
-      await new Promise(setImmediate);
-      running--;
-      return model.complete(prompt, call);
-    };
+    const counted = countingCalls(model);
     const conversation = { messages: bikes(10), at: 0n, categories: [] };
-    const extractor = createChatExtractor({ ...model, complete });
-    const { facts } = await extractor.extract(conversation, CALL);
+    const { facts } = await createChatExtractor(counted.model).extract(conversation, CALL);
     expect(facts).toHaveLength(5);
     expect(prompts).toHaveLength(3);
-    expect(most).toBe(2);
+    expect(counted.most()).toBe(2);
   });
 
   test("D27b: a position that is wrong, or facts out of order, lose none", async () => {

@@ -5,10 +5,7 @@ import { classificationPrompt } from "../../../src/providers/chat/classifier.ts"
 import type { ConversationPart } from "../../../src/providers/chat/conversation-parts.ts";
 import { extractionPrompt } from "../../../src/providers/chat/extraction-prompt.ts";
 import { dataLines } from "../../../src/providers/chat/untrusted-text.ts";
-import {
-  type AskedClaim,
-  verificationPrompt,
-} from "../../../src/providers/chat/verification-prompt.ts";
+import { type AskedClaim, verificationPrompt } from "../../../src/providers/chat/verification.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
 
@@ -22,7 +19,7 @@ const MAX_ANSWER_PROMPT_TOKENS = 600;
 
 /** A fact to ask about with this text everywhere. */
 function asked(text: string): AskedClaim {
-  const passage = { messageIndex: 0, words: text, by: text, before: text, isPasted: false };
+  const passage = { messageIndex: 0, words: text, by: text, before: text };
   const question = {
     passage,
     quote: "",

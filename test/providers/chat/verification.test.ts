@@ -41,7 +41,6 @@ function bikes(count: number, words = "I own"): JudgedClaim[] {
         words: `${words} bike ${i}`,
         by: null,
         before: "",
-        isPasted: false,
       },
       quote: "",
       elsewhere: [],

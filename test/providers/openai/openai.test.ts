@@ -200,37 +200,20 @@ describe("embeddings", () => {
   });
 
   test.each([
-    'Model "bge-m3" does not support matryoshka representation',
-    "dimensions is currently not supported",
-  ])(
-    "an endpoint that gives vectors of one length only (%s) is not asked again",
-    async (message) => {
-      const endpoint = await startRefusing({ dimensions: { status: 400, message } });
+    ["dimensions", 400, 'Model "bge-m3" does not support matryoshka representation', undefined],
+    ["dimensions", 400, "dimensions is currently not supported", undefined],
+    ["encoding_format", 422, "encoding_format: Input should be 'float'", "float"],
+  ] as const)(
+    "an endpoint that refuses %s (%i: %s) is not asked again",
+    async (name, status, message, then) => {
+      const value = then === undefined ? {} : { value: "base64" };
+      const endpoint = await startRefusing({ [name]: { status, message, ...value } });
       const one = embedder(endpoint);
-      await one.embed(["Alice"], "document", CALL);
-      await one.embed(["Bob"], "document", CALL);
-      expect(endpoint.requests.map(({ body }) => body.dimensions)).toEqual([
-        768,
-        undefined,
-        undefined,
-      ]);
+      for (const text of ["Alice", "Bob"]) await one.embed([text], "document", CALL);
+      const asked = endpoint.requests.map(({ body }) => body[name]);
+      expect(asked).toEqual([expect.anything(), then, then]);
     },
   );
-
-  test("an endpoint that refuses base64 is asked for numbers from then on", async () => {
-    const message = "Input should be 'float'";
-    const endpoint = await startRefusing({
-      encoding_format: { status: 422, message: `encoding_format: ${message}`, value: "base64" },
-    });
-    const one = embedder(endpoint);
-    await one.embed(["Alice"], "document", CALL);
-    await one.embed(["Bob"], "document", CALL);
-    expect(endpoint.requests.map(({ body }) => body.encoding_format)).toEqual([
-      "base64",
-      "float",
-      "float",
-    ]);
-  });
 
   test("are the same in base64 and, where an endpoint gives those all the same, as numbers", async () => {
     const numbers = await startFakeOpenAi({}, { givesBase64: false });

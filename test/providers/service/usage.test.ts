@@ -1,7 +1,7 @@
 /** What a response says of the calls of models that it took. */
 import { expect, test } from "vitest";
 import { CallService } from "../../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../../support/dashboard-client.ts";
+import { accountClient } from "../../support/dashboard-client.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService } from "../../support/service.ts";
@@ -58,8 +58,7 @@ test("D27a usage: the last event of a stream has it", async () => {
 test("D27a usage: the account's log has it by call, and no other account's", async () => {
   const other = await service.createAccount();
   await other.rest("POST", "/agent/search", { body: { question: "Where is Alice?" } });
-  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, other) };
-  const log = clientOf(CallService, service, headers);
+  const log = await accountClient(CallService, service, other);
   await expect
     .poll(async () => (await log.getUsage({ days: 2 })).byRpc)
     .toMatchObject([{ rpc: "SearchMemories", modelCalls: 1, inputTokens: 8, outputTokens: 0 }]);

@@ -65,21 +65,6 @@ test("a thread is there before a text comes only where the operator's models wor
 });
 
 describe("shares", () => {
-  test("the task of another account is next, however many one account has queued", async () => {
-    const { order } = scriptedThreads();
-    const { seen, reached, set } = sharedCell();
-    const served: string[] = [];
-    const running = order({ what: "spin", seen }, of("greedy"));
-    await reached(1);
-    const queued = ["greedy", "greedy", "greedy", "modest", "third"].map(async (owner) => {
-      await order({ what: "say" }, of(owner));
-      served.push(owner);
-    });
-    set(0);
-    await Promise.all([running, ...queued]);
-    expect(served).toEqual(["modest", "third", "greedy", "greedy", "greedy"]);
-  });
-
   test("one account never has all the threads", async () => {
     const { order } = scriptedThreads({ threads: 2 });
     const { seen, reached, set } = sharedCell();

@@ -3,10 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
-import {
-  readSupersessionHistory,
-  type SupersessionScope,
-} from "../../../src/storage/memory-chains.ts";
+import { readSupersessionHistory } from "../../../src/storage/memory-chains.ts";
 import { lockMemories, lockWhatIsFound } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -39,13 +36,13 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       const [memory, a, b] = await versions(companyId, 3);
       if (!memory || !a || !b) throw new Error("unreachable: three were stored");
       await supersede(contract.db, a, b, a.validFrom);
-      const scope = { memoryId: memory.id, replacementId: a.id };
+      const scope = [memory.id, a.id] as const;
       const looksWith = (locked: readonly MemoryId[]) =>
         transaction(contract.db.of(companyId), async (trx) => {
           let looks = 0;
           const look = () => {
             looks++;
-            return readSupersessionHistory(trx, scope);
+            return readSupersessionHistory(trx, ...scope);
           };
           const found = await lockWhatIsFound(trx, locked, look, ({ chainHeadId: id }) =>
             id === null ? [] : [id],
@@ -77,7 +74,6 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         actor: "key",
         detail: { text },
       });
-      const scope = { memoryId: memory.id, replacementId: by.id };
       const found = {
         chainHeadId: by.id,
         followedBy: null,
@@ -85,7 +81,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         earlier: [],
         lastSequences: new Map([[memory.id, 2]]),
       };
-      expect(await readHistory(companyId, { ...scope, replacementId: null })).toEqual({
+      expect(await readHistory(companyId, memory.id, null)).toEqual({
         ...found,
         chainHeadId: null,
         lastSequences: new Map([[memory.id, 0]]),
@@ -95,7 +91,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         eventOf(memory.id, "classified", "2"),
         eventOf(by.id, "superseded", "of the replacement"),
       ]);
-      expect(await readHistory(companyId, scope)).toEqual(found);
+      expect(await readHistory(companyId, memory.id, by.id)).toEqual(found);
       await appendEvents(contract.db, companyId, [
         eventOf(memory.id, "superseded", "3"),
         eventOf(memory.id, "restored", "4"),
@@ -103,7 +99,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         eventOf(memory.id, "restored", "6"),
       ]);
       const lastEnd = { actor: "key", detail: { text: "5" } };
-      expect(await readHistory(companyId, scope)).toEqual({
+      expect(await readHistory(companyId, memory.id, by.id)).toEqual({
         ...found,
         lastSequences: new Map([[memory.id, 6]]),
         lastEnd,
@@ -114,7 +110,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       const companyId = newCompanyId();
       const [memory, a, b] = await versions(companyId, 3);
       if (!memory || !a || !b) throw new Error("unreachable: three were stored");
-      const scope = { memoryId: memory.id, replacementId: a.id };
+      const scope = [memory.id, a.id] as const;
       const extended = Promise.withResolvers<void>();
       const extension = transaction(contract.db.of(companyId), async (trx) => {
         await lockMemories(trx, [a.id, b.id]);
@@ -128,7 +124,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         contract.db.of(companyId),
         async (trx) => [
           await lockMemories(trx, [memory.id, a.id]),
-          await readSupersessionHistory(trx, scope),
+          await readSupersessionHistory(trx, ...scope),
         ],
       );
       await extension;
@@ -137,6 +133,6 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
     });
   });
 
-  const readHistory = (companyId: CompanyId, scope: SupersessionScope) =>
-    transaction(contract.db.of(companyId), (trx) => readSupersessionHistory(trx, scope));
+  const readHistory = (companyId: CompanyId, ...scope: [MemoryId, MemoryId | null]) =>
+    transaction(contract.db.of(companyId), (trx) => readSupersessionHistory(trx, ...scope));
 });

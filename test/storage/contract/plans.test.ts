@@ -173,9 +173,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     {
       what: "what a supersession reads",
       run: ({ companyId, ids: [memoryId, replacementId] }) =>
-        inTransaction(companyId, (trx) =>
-          readSupersessionHistory(trx, { memoryId, replacementId }),
-        ),
+        inTransaction(companyId, (trx) => readSupersessionHistory(trx, memoryId, replacementId)),
     },
     {
       what: "a history",
@@ -270,7 +268,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of walks on %s", (engin
       () => findVersions(account, memoryId, page),
       () => inTransaction((trx) => findEarlierVersions(trx, new Map([[memoryId, start]]))),
       () => inTransaction((trx) => findTrimmedVersions(trx, ended)),
-      () => inTransaction((trx) => readSupersessionHistory(trx, { memoryId, replacementId })),
+      () => inTransaction((trx) => readSupersessionHistory(trx, memoryId, replacementId)),
     ];
     for (const walk of walks) {
       const query = (await contract.queriesOf(walk)).find(({ sql: text }) =>

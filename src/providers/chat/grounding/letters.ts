@@ -7,7 +7,6 @@ const PIECES_AT_ONCE = 16;
 /** A piece ends behind a blank where one is so near to its end. */
 const MAX_WORD_CHARACTERS = 128;
 
-/** A piece of a text, and where it begins. */
 export interface TextPiece {
   readonly text: string;
   readonly start: number;
@@ -38,40 +37,27 @@ interface LetteredPiece extends TextPiece {
   readonly letters: number;
 }
 
-/** The letters of a text, with their places in it. */
-export class LetteredText {
-  readonly letters: string;
-  /** Where each piece begins, in the text and among the letters. */
-  readonly #pieces: readonly LetteredPiece[];
+export type LetteredText = Awaited<ReturnType<typeof readLetters>>;
 
-  private constructor(letters: string, pieces: readonly LetteredPiece[]) {
-    this.letters = letters;
-    this.#pieces = pieces;
+/** Reads the letters of a text, and shows `look` each piece. Rejects with the signal's reason. */
+export async function readLetters(
+  text: string,
+  signal: AbortSignal,
+  look: (piece: TextPiece) => void,
+) {
+  const pieces: LetteredPiece[] = [];
+  let letters = "";
+  for (const piece of piecesOf(text)) {
+    if (pieces.length % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await giveWay(signal);
+    pieces.push({ ...piece, letters: letters.length });
+    letters += lettersOf(piece.text);
+    look(piece);
   }
-
-  /** Reads a text and shows each piece to `look`. Rejects with the signal's reason. */
-  static async read(
-    text: string,
-    signal: AbortSignal,
-    look: (piece: TextPiece) => void,
-  ): Promise<LetteredText> {
-    const pieces: LetteredPiece[] = [];
-    const letters: string[] = [];
-    let length = 0;
-    for (const piece of piecesOf(text)) {
-      if (pieces.length % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await giveWay(signal);
-      pieces.push({ ...piece, letters: length });
-      const own = lettersOf(piece.text);
-      letters.push(own);
-      length += own.length;
-      look(piece);
-    }
-    return new LetteredText(letters.join(""), pieces);
-  }
+  return { letters, placeOf };
 
   /** Where in the text one of its letters stands. */
-  placeOf(letter: number): number {
-    const piece = this.#pieces.findLast(({ letters }) => letters <= letter);
+  function placeOf(letter: number): number {
+    const piece = pieces.findLast((each) => each.letters <= letter);
     if (piece === undefined) return 0;
     const wanted = letter - piece.letters;
     // The longest beginning that has no more letters than stand before it.
@@ -136,7 +122,6 @@ function indexOf(wanted: string, text: string, from: number): number {
  */
 const MAX_SEARCHED_LETTERS = 64 * 1024 * 1024;
 
-/** A quote in a message. */
 export interface FoundQuote extends LetterSpan {
   readonly messageIndex: number;
 }

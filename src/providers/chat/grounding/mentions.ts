@@ -12,13 +12,11 @@ const TOKEN = /\p{N}+(?:[.,:'’]\p{N}+)*|[\p{L}\p{M}]+/gu;
 /** Words with so many letters alike may be forms of one: "Sopot", "Sopocie". */
 const BEGINNING_LETTERS = 4;
 
-/** Where a word stands in a conversation. */
 export interface Mention {
   readonly messageIndex: number;
   readonly offset: number;
 }
 
-/** A word or a number of a text. */
 interface Token {
   readonly text: string;
   readonly offset: number;
@@ -70,7 +68,6 @@ export class Mentions {
   }
 }
 
-/** Whether a text has a word or a number. */
 export function hasToken(keys: ReadonlySet<string>, token: string): boolean {
   return keysOf(token).some((key) => keys.has(key));
 }

@@ -1,11 +1,19 @@
-import { fold } from "@agent-memory/text";
-import type { PartialDate } from "@agent-memory/text/dates";
+import { fold, wordsOf } from "@agent-memory/text";
+import {
+  MONTH_OF_NAME,
+  type PartialDate,
+  resolveRelativeDates,
+  WEEKDAY_OF_NAME,
+  writtenDates,
+} from "@agent-memory/text/dates";
+import { impliedDates } from "@agent-memory/text/implied-dates";
+import type { Instant } from "../../../domain/instant.ts";
 import type { ChatMessage } from "../../../domain/memory-write.ts";
 import { shortened } from "../../../domain/rejected-fact.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
-import { datesIn, isBorneOut } from "./date-evidence.ts";
-import { createQuoteFinder, LetteredText, lettersOf } from "./letters.ts";
+import type { StatedFact } from "../extraction-prompt.ts";
+import { createQuoteFinder, type LetteredText, lettersOf, readLetters } from "./letters.ts";
 import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } from "./mentions.ts";
 
 /** Of what was said elsewhere of the names of a fact, so much is shown. */
@@ -24,36 +32,19 @@ export interface Question {
   readonly reason: Doubt;
 }
 
-/** What a model stated, and where it says that it stands. */
-export interface Claim {
-  readonly fact: string;
-  readonly quote: string;
-  /** null: the model named no message. */
-  readonly messageIndex: number | null;
-  readonly isRetraction: boolean;
-}
+export type Claim = Pick<StatedFact, "fact" | "quote" | "messageIndex" | "isRetraction">;
 
-/** A conversation that facts are held against. */
-export interface ReadConversation {
-  /** What is to be asked about a claim; null: no message of a user's can be what it was taken from. */
-  questionAbout(claim: Claim): Question | null;
-  /** Whether a fact is a user's whole message, word for word. */
-  isVerbatim(claim: Claim, messageIndex: number): boolean;
-  /** Whether a passage gives a date, as it is written or relative to the time of the conversation. */
-  hasDate(date: PartialDate, passage: Passage): boolean;
-}
-
-/** Reads a conversation, in slices. Rejects with the signal's reason. */
+/** Reads what facts are held against, in slices. Rejects with the signal's reason. */
 export async function readConversation(
   { messages, at }: Pick<Conversation, "messages" | "at">,
   signal: AbortSignal,
-): Promise<ReadConversation> {
+) {
   const mentions = new Mentions();
   const texts: LetteredText[] = [];
   for (const [index, { role, content, name = "" }] of messages.entries()) {
     const isUsers = role === "user";
     const isSaid = isUsers || role === "assistant";
-    const text = await LetteredText.read(isSaid ? content : "", signal, (piece) =>
+    const text = await readLetters(isSaid ? content : "", signal, (piece) =>
       mentions.add(piece, index, isUsers),
     );
     mentions.add({ text: name, start: 0 }, index, isUsers);
@@ -63,8 +54,12 @@ export async function readConversation(
     texts.map(({ letters }, index) => (messages[index]?.role === "user" ? letters : "")),
   );
   const passages = new Map<string, Passage>();
-  const evidence = new WeakMap<Passage, Evidence>();
+  const keysOf = remembered(({ words, before, by }) =>
+    allKeysOf(`${words}\n${before}\n${by ?? ""}`),
+  );
+  const datesOf = remembered(({ words, before }) => datesIn(`${words}\n${before}`, at));
 
+  /** What is to be asked about a claim; null: it was taken from no message of a user's. */
   function questionAbout(claim: Claim): Question | null {
     const found = find(claim.quote, claim.messageIndex);
     const messageIndex = found?.messageIndex ?? claim.messageIndex ?? -1;
@@ -103,36 +98,22 @@ export async function readConversation(
   }
 
   function isIn({ kind, text, readings }: Anchor, passage: Passage): boolean {
-    const { keys, dates } = evidenceOf(passage);
-    if (kind !== "dates") return hasToken(keys, text);
-    return readings.some((date) => isBorneOut(date, dates(), at));
+    if (kind === "dates") return readings.some((date) => hasDate(date, passage));
+    return hasToken(keysOf(passage), text);
   }
 
-  function evidenceOf(passage: Passage): Evidence {
-    const known = evidence.get(passage);
-    if (known !== undefined) return known;
-    const { words, before, by } = passage;
-    const said = `${words}\n${before}`;
-    let dates: readonly PartialDate[] | null = null;
-    const made: Evidence = {
-      keys: allKeysOf(`${said}\n${by ?? ""}`),
-      dates: () => {
-        dates ??= datesIn(said, at);
-        return dates;
-      },
-    };
-    evidence.set(passage, made);
-    return made;
+  /** Whether a passage gives a date, as written or relative to the time of the conversation. */
+  function hasDate(date: PartialDate, passage: Passage): boolean {
+    return isBorneOut(date, datesOf(passage), at);
   }
 
-  return {
-    questionAbout,
-    isVerbatim: ({ fact, isRetraction }, messageIndex) =>
-      !isRetraction &&
-      lettersOf(fact) === texts[messageIndex]?.letters &&
-      sentence(fact) === sentence(messages[messageIndex]?.content ?? ""),
-    hasDate: (date, passage) => isBorneOut(date, evidenceOf(passage).dates(), at),
-  };
+  /** Whether a fact is a user's whole message, word for word. */
+  function isVerbatim({ fact, isRetraction }: Claim, messageIndex: number): boolean {
+    if (isRetraction || lettersOf(fact) !== texts[messageIndex]?.letters) return false;
+    return sentence(fact) === sentence(messages[messageIndex]?.content ?? "");
+  }
+
+  return { questionAbout, isVerbatim, hasDate };
 }
 
 /** A text in one spelling of case and blanks, without the full stop at its end. */
@@ -143,10 +124,14 @@ function sentence(text: string): string {
     .replace(/[.!。！]$/u, "");
 }
 
-/** What a passage has that a fact may say. */
-interface Evidence {
-  readonly keys: ReadonlySet<string>;
-  readonly dates: () => readonly PartialDate[];
+/** Makes what a passage has that a fact may say once, when it is asked for. */
+function remembered<Value>(make: (passage: Passage) => Value): (passage: Passage) => Value {
+  const known = new Map<Passage, Value>();
+  return (passage) => {
+    const value = known.get(passage) ?? make(passage);
+    known.set(passage, value);
+    return value;
+  };
 }
 
 /** A message up to this length is shown whole. */
@@ -170,8 +155,6 @@ export interface Passage {
   readonly by: string | null;
   /** What was said right before; "": nothing. */
   readonly before: string;
-  /** Whether its lines look like a text from elsewhere. */
-  readonly isPasted: boolean;
 }
 
 /** The passage around a quote; `quote` null: it is in other words, wherever it is. */
@@ -187,7 +170,6 @@ function passageOf(
     words: quote === null ? shortened(content, MAX_WHOLE_CHARACTERS) : around(content, quote),
     by: name,
     before: before(messages, messageIndex, isRetraction ? MESSAGES_BEFORE_RETRACTION : 1),
-    isPasted: quote !== null && isPasted(content, quote.start),
   };
 }
 
@@ -217,31 +199,53 @@ function mentionShown(messages: readonly ChatMessage[], { messageIndex, offset }
   return `${role}: ${content.slice(from, from + CHARACTERS_AROUND_MENTION).toWellFormed()}`;
 }
 
-/** So far back the lines of a text are looked at. */
-const MAX_PASTED_CHARACTERS = 8_192;
-const QUOTED = /^\s*>/u;
-const FENCE = /^\s*(?:```|~~~)/u;
-/** "---------- Forwarded message ---------" */
-const RULE = /^\s*-{3,20} ?\p{L}[^-]{0,80}-{3,20}\s*$/u;
-/** "From: ada@example.com", "Anna: …", "[10:32] Anna B.: …" */
-const LABELLED =
-  /^\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*[-–]?\s*)?[\p{Lu}\p{Lo}][\p{L}\p{N}.'’_ -]{0,40}[:：]\s*\S/u;
-/** One line with a label is a heading. */
-const MIN_LABELLED = 2;
+const DAY_MS = 86_400_000;
+/** A weekday may be of the week before, of this one or of the next. */
+const NEAR_DAYS = 14;
+/** A date without its year is of the conversation's year or of one beside it. */
+const MAX_YEARS_AWAY = 1;
+const YEAR = /(?<!\d)(?:1[89]|20|21)\d\d(?!\d)/gu;
 
 /**
- * Whether the line of a text at a place looks like one from elsewhere: quoted, in a fence,
- * behind the header of a mail, or of a conversation with a name before each line.
+ * The dates that a text gives or implies when it is said at a time: as written, or relative
+ * to that time. It is generous where a text can be read in several ways, as it is there to
+ * tell what was invented.
  */
-function isPasted(text: string, place: number): boolean {
-  const start = Math.max(0, place - MAX_PASTED_CHARACTERS);
-  const end = text.indexOf("\n", place);
-  const lines = text.slice(start, end < 0 ? start + 2 * MAX_PASTED_CHARACTERS : end).split("\n");
-  const own = lines.pop() ?? "";
-  if (QUOTED.test(own)) return true;
-  if (lines.filter((line) => FENCE.test(line)).length % 2 === 1) return true;
-  if (lines.some((line) => RULE.test(line))) return true;
-  const labelled = lines.filter((line) => LABELLED.test(line));
-  const isMail = labelled.length >= MIN_LABELLED && labelled.some((line) => line.includes("@"));
-  return isMail || (LABELLED.test(own) && labelled.length + 1 >= MIN_LABELLED);
+function datesIn(text: string, at: Instant): PartialDate[] {
+  const resolved = fold(`${text}\n${resolveRelativeDates(text, at)}`);
+  return [
+    ...writtenDates(resolved).flatMap(({ readings }) => readings),
+    ...[...resolved.matchAll(YEAR)].map(([year]) => ({ year: Number(year) })),
+    ...impliedDates(text, at),
+    ...namedDays(wordsOf(text).map(fold), msOf(at)),
+  ];
+}
+
+/** Whether some evidence bears out all that a date says. */
+function isBorneOut(date: PartialDate, evidence: readonly PartialDate[], at: Instant): boolean {
+  const thisYear = new Date(msOf(at)).getUTCFullYear();
+  return evidence.some(
+    ({ year, month, day }) =>
+      (date.day === undefined || date.day === day) &&
+      (date.month === undefined || date.month === month) &&
+      (date.year === undefined ||
+        (year === undefined
+          ? Math.abs(date.year - thisYear) <= MAX_YEARS_AWAY
+          : date.year === year)),
+  );
+}
+
+function namedDays(words: readonly string[], today: number): PartialDate[] {
+  const months = new Set(words.flatMap((word) => MONTH_OF_NAME.get(word) ?? []));
+  const weekdays = new Set(words.flatMap((word) => WEEKDAY_OF_NAME.get(word) ?? []));
+  const near = Array.from({ length: 2 * NEAR_DAYS + 1 }, (_, i) => {
+    const date = new Date(today + (i - NEAR_DAYS) * DAY_MS);
+    const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+    return weekdays.has(date.getUTCDay()) ? [{ year, month, day }] : [];
+  });
+  return [...[...months].map((month) => ({ month })), ...near.flat()];
+}
+
+function msOf(at: Instant): number {
+  return Number(at / 1_000n);
 }

@@ -60,18 +60,14 @@ function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: H
   };
 }
 
-export interface RpcRoute {
-  readonly rpc: DescMethod;
-  readonly route: RouteDescription;
-  /** Its position among the routes of its RPC, from 0. */
-  readonly index: number;
-}
+/** A route of an RPC; `index`: its position among them, from 0. */
+export type RpcRoute = ReturnType<typeof routesOf>[number];
 
 /**
  * The routes of a service, in the order of its RPCs: those of their rules, and the event
  * streams of the routes of other RPCs. Throws a GenerationError.
  */
-export function routesOf(service: DescService): RpcRoute[] {
+export function routesOf(service: DescService) {
   const streamed = new Set<DescMethod>();
   return service.methods.flatMap((rpc) => {
     const unary = unaryOf(rpc, service);

@@ -2,10 +2,11 @@ import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/re
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
 import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
 import { Button, Empty } from "../../ui/page.tsx";
-import { MemoryLink, Time } from "../../ui/value.tsx";
+import { Time } from "../../ui/value.tsx";
 import { Marked } from "../memory/marked-words.tsx";
 
 /** Facts that were rejected in conversations, to store all the same or to dismiss. */
@@ -26,7 +27,7 @@ export function RejectedFacts() {
         <div role="status">
           {stored !== null && (
             <p class="notice">
-              Stored: <MemoryLink {...stored} />
+              Stored: <a href={hrefOf("memories", stored.id)}>{stored.decision}</a>
             </p>
           )}
         </div>

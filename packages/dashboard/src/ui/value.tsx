@@ -3,6 +3,7 @@ import { type Timestamp, timestampDate, timestampMs } from "@bufbuild/protobuf/w
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { hrefOf } from "../route.ts";
+import { markedWords } from "./marked-words.ts";
 import { Button } from "./page.tsx";
 
 const formatOf = (timeStyle?: "short" | "medium") =>
@@ -148,4 +149,15 @@ export function MemoryLink({ id, decision }: Partial<Pick<Memory, "id" | "decisi
 /** A word of the service for people: "Past due" of "past_due". */
 export function titleOf(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
+}
+
+/** A message, with the words marked that a fact took from it. */
+export function Marked({ text, fact }: { readonly text: string; readonly fact: string }) {
+  return (
+    <blockquote dir="auto">
+      {markedWords(text, fact).map((part, index) =>
+        part.isMarked ? <mark key={index}>{part.text}</mark> : part.text,
+      )}
+    </blockquote>
+  );
 }

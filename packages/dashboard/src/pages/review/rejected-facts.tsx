@@ -6,8 +6,7 @@ import { hrefOf } from "../../route.ts";
 import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
 import { Button, Empty } from "../../ui/page.tsx";
-import { Time } from "../../ui/value.tsx";
-import { Marked } from "../memory/marked-words.tsx";
+import { Marked, Time } from "../../ui/value.tsx";
 
 /** Facts that were rejected in conversations, to store all the same or to dismiss. */
 export function RejectedFacts() {

@@ -193,10 +193,6 @@ describe("the admin service", () => {
         () => accounts.updateAccount({ account: { companyId, planStatus: 99 as PlanStatus } }),
       ],
       [
-        "writes_limit",
-        () => accounts.createAccount({ account: { companyId, ownLimits: { writesLimit: -1 } } }),
-      ],
-      [
         "grace_ends_at",
         () => accounts.createAccount({ account: { companyId, graceEndsAt: { seconds: 1n } } }),
       ],

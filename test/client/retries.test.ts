@@ -61,7 +61,6 @@ const CLIENTS = {
       write: (key?: string) =>
         memories.createMemories({ content: "A" }, key ? { headers: { [KEY]: key } } : {}),
       ask: () => memories.queryMemories({ question: "Where?" }),
-      askNothing: () => errorOf(memories.queryMemories({ question: "" })),
       erase: () => memories.deleteMemories({}),
       status: () => plan.getPlanStatus({}),
     };
@@ -74,8 +73,6 @@ const CLIENTS = {
         return client.POST("/agent/memories", { params, body: { content: "A" } });
       },
       ask: () => client.POST("/agent/query", { body: { question: "Where?" } }),
-      askNothing: async () =>
-        (await client.POST("/agent/query", { body: { question: "" } })).error as object,
       erase: () => client.DELETE("/agent/memories"),
       status: () => client.GET("/plan/status"),
     };
@@ -116,13 +113,6 @@ describe.each(Object.entries(CLIENTS))("%s", (_, create) => {
     await status();
     await erase();
     expect(clock.waitsMs).toEqual([expect.toSatisfy((ms: number) => ms >= 1_000)]);
-  });
-
-  test("tells an error of the service in its words, at once", async () => {
-    const { sent, fetch } = losing(0);
-    const error = await create({ fetch }).askNothing();
-    expect(error).toMatchObject({ reason: "invalid_field", field: "question" });
-    expect(sent).toHaveLength(1);
   });
 });
 

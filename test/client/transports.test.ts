@@ -12,7 +12,6 @@ import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js"
 import { createServiceClient } from "agent-memory/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
-import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import { errorOf } from "./fixture.ts";
@@ -131,21 +130,6 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
         break;
       }
     }
-  });
-
-  if (!["grpc", "grpc-js"].includes(name)) return;
-  test("both sides of a stream", async () => {
-    async function* requests() {
-      for (const host of ["a", "b"]) {
-        yield { host, messageRequest: { case: "listServices", value: "" } } as const;
-      }
-    }
-    const reflection = createServiceClient(ServerReflection, client.transport);
-    const hosts: string[] = [];
-    for await (const { validHost } of reflection.serverReflectionInfo(requests())) {
-      hosts.push(validHost);
-    }
-    expect(hosts).toEqual(["a", "b"]);
   });
 });
 

@@ -60,24 +60,6 @@ describe.skipIf(NO_BROWSER)(`the review${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, 
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  dashboardTest("each of 24 buttons does what it says", async ({ dashboard }) => {
-    const { page, account } = dashboard;
-    // A chain of one memory: of all but the last end the restoration must fail.
-    for (let number = 0; number < 25; number++) {
-      const content = `Alice's favourite colour is ${number % 2 ? "blue" : "green"}`;
-      await account.rest("POST", "/agent/memories", { body: { content, auto_supersede: true } });
-    }
-    await open(dashboard);
-    for (let pressed = 0; pressed < 24; pressed++) {
-      if ((await page.locator(".decision").count()) === 0) await open(dashboard);
-      const before = await page.locator(".decision").count();
-      const card = page.locator(".decision").nth(pressed % before);
-      await card.getByRole("button", { name: pressed % 2 ? "Accept" : "Reject" }).click();
-      await expect.poll(() => page.locator(".decision").count()).toBe(before - 1);
-      expect(await page.getByRole("alert").count()).toBe(0);
-    }
-  });
-
   dashboardTest("filters, near-certain ones in bulk, and undo by button", async ({ dashboard }) => {
     const { page, account, expectSound } = dashboard;
     await decide(account, 3, "shadow");

@@ -5,7 +5,6 @@ import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_servic
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { MAX_SESSIONS, SESSION_DAYS, SESSION_IDLE_HOURS } from "../../src/domain/session.ts";
-import { suspendAccount } from "../../src/service/admin/accounts.ts";
 import { clientOf, dashboardClients, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
@@ -139,12 +138,6 @@ describe("a session", () => {
     service.clock.advance(SECOND);
     await signIn(service, account);
     expect(await isGood(cookie)).toBe(Code.Unauthenticated);
-  });
-
-  test("does nothing while its account is suspended", async () => {
-    const { account, cookie } = await newSession();
-    await suspendAccount(service.context, account.companyId, true);
-    expect(await isGood(cookie)).toBe(Code.PermissionDenied);
   });
 });
 

@@ -21,11 +21,9 @@ interface Compose {
 }
 interface ComposeService {
   readonly image: string;
-  readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];

@@ -64,13 +64,6 @@ describe("D24: the word lists know ten languages", () => {
     },
   );
 
-  test("figures of speech may overlap", () => {
-    expect(categoryOf("Her aunt is a nurse at the university hospital")).toBeNull();
-    expect(categoryOf("Her aunt is a nurse at the university hospital and has asthma")).toBe(
-      "health_medical",
-    );
-  });
-
   test.each(
     table<string>(
       "D24: the word lists know ten languages: trades, studies and figures of speech are no category: …",

@@ -186,31 +186,6 @@ describe("what a request holds is free again when its response has ended", () =>
     await turn();
     expect(reserved).toEqual([0, 1, 2, 3, 4, 5]);
   });
-
-  test("exports and imports of an account, and of all accounts together", async () => {
-    const transfers = { ...ADMISSION_LIMITS.transfers, concurrent: 3, concurrentPerOwner: 2 };
-    const { begin } = open({ transfers });
-    const begins = async (account: string) => {
-      const exchange = new Exchange(address(1));
-      const admission = await admitted(begin, exchange);
-      admission.caller = { companyId: toCompanyId(account) } as KnownCaller;
-      const going = admission.transfer(admission.signal);
-      return { exchange, going };
-    };
-    const [one, two] = [await begins("a"), await begins("a")];
-    await Promise.all([one.going, two.going]);
-    const third = await begins("a");
-    await expect(third.going).rejects.toMatchObject({ reason: "too_many_in_flight" });
-    await (await begins("b")).going;
-    let hasBegun = false;
-    const waiting = (await begins("c")).going.then(() => {
-      hasBegun = true;
-    });
-    await turn();
-    expect(hasBegun).toBe(false);
-    two.exchange.close();
-    await waiting;
-  });
 });
 
 test("past the limit of all addresses that response ends which began longest ago", async () => {

@@ -4,11 +4,9 @@ import { randomBytes } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
-import { SILENT_LOG, startTestService, type TestService } from "../support/service.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
 const DISK_MIB = 160;
@@ -106,53 +104,5 @@ describe.runIf(disk !== null && TEST_ENGINES.includes("pglite"))("the embedded d
         .toBe(200);
     }
     expect((await listedIds(rest)).toSorted()).toEqual(stored.toSorted());
-  });
-});
-
-describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
-  let place: TestLocation;
-  let service: TestService;
-  let server: pg.Client;
-  const logged: string[] = [];
-
-  beforeAll(async () => {
-    place = await newTestLocation("postgres");
-    if (place.location.engine !== "postgres") throw new Error("unreachable");
-    const warn = (fields: object) => logged.push(String((fields as { err?: Error }).err?.message));
-    service = await startTestService({ place, log: { ...SILENT_LOG, warn } });
-    server = new pg.Client({ connectionString: place.location.url });
-    await server.connect();
-  });
-  afterAll(async () => {
-    await server.end();
-    await service.close();
-    await place.remove();
-  });
-
-  test("refuses writes, serves reads, says why in the log, and recovers by itself", async () => {
-    const { rest } = await service.createAccount();
-    expect((await write(rest, "Before")).status).toBe(200);
-    // The server's own words where a table cannot grow.
-    await server.query(`
-      create function no_space() returns trigger language plpgsql as $$ begin
-        raise exception 'could not extend file "base/1/2": No space left on device'
-          using errcode = 'disk_full';
-      end $$`);
-    // Of a cluster as well: elsewhere the setting says nothing.
-    await server.query("set citus.enable_unsafe_triggers = on");
-    await server.query(
-      "create trigger no_space before insert on memories execute function no_space()",
-    );
-    const refused = await write(rest, "During");
-    expect(refused).toMatchObject({ status: 503, body: { reason: "storage_unavailable" } });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    expect(JSON.stringify(refused.body)).not.toMatch(/space|base\//);
-    expect(logged.join()).toContain("No space left on device");
-    expect((await rest("GET", "/agent/memories")).body.count).toBe(1);
-
-    await server.query("drop trigger no_space on memories");
-    expect((await write(rest, "After")).status).toBe(200);
-    expect(await listedIds(rest)).toHaveLength(2);
-    expect((await rest("GET", "/plan/status")).body.writes_used).toBe(2);
   });
 });

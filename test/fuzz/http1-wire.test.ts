@@ -140,14 +140,3 @@ test("a request smuggled behind a body is not a request", async () => {
   expect(statuses).toEqual([200]);
   expect(await storedCount()).toBe(before + 1);
 });
-
-test("a slow client gets its answer, byte by byte", async () => {
-  const socket = connect(service.port, "127.0.0.1");
-  socket.setNoDelay();
-  const answers = receive(socket);
-  for (const byte of (write(LENGTH, CLOSE) + BODY).replaceAll("KEY", account.key)) {
-    socket.write(byte);
-    await new Promise(setImmediate);
-  }
-  expect((await answers).map(({ status }) => status)).toEqual([200]);
-});

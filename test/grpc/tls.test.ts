@@ -1,6 +1,3 @@
-/** With a certificate the same port speaks every protocol over TLS, and nothing without. */
-import { request } from "node:https";
-import { text } from "node:stream/consumers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
   createConnectTransport,
@@ -52,22 +49,6 @@ function getPlanStatusByGrpcJs(channel: ReturnType<typeof credentials.createSsl>
 
 test("gRPC by grpc-js", async () => {
   expect(await getPlanStatusByGrpcJs(credentials.createSsl(Buffer.from(ca)))).toBeNull();
-});
-
-test("REST", async () => {
-  const answer = await new Promise<{ status: number | undefined; body: string }>(
-    (resolve, reject) => {
-      request(
-        `https://${address}/plan/status`,
-        { ca, headers: authorization() },
-        async (response) => resolve({ status: response.statusCode, body: await text(response) }),
-      )
-        .on("error", reject)
-        .end();
-    },
-  );
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.body)).toMatchObject({ plan_tier: "starter" });
 });
 
 test("without TLS gRPC fails", async () => {

@@ -34,8 +34,6 @@ async function batchesOf(texts: readonly string[]): Promise<(readonly string[])[
 }
 
 describe("batches of texts", () => {
-  test("of no text: none", async () => expect(await batchesOf([])).toEqual([]));
-
   test.each([
     [MAX_BATCH_TEXTS, [MAX_BATCH_TEXTS]],
     [MAX_BATCH_TEXTS + 1, [MAX_BATCH_TEXTS, 1]],

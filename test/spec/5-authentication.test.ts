@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
 import { Admission } from "../../src/edge/admission.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
+import { operationsOf, readDocument } from "../support/openapi-document.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
   audit,
@@ -16,19 +17,13 @@ import {
 import { rawRequest } from "./raw-http.ts";
 import { useSpec } from "./spec.ts";
 
-const ID = "01890000-0000-7000-8000-000000000000";
-const ENDPOINTS = [
-  ["POST", "/agent/memories"],
-  ["GET", "/agent/memories"],
-  ["DELETE", "/agent/memories"],
-  ["POST", "/agent/query"],
-  ["GET", "/agent/settings"],
-  ["PATCH", "/agent/settings"],
-  ["GET", "/plan/status"],
-  ["POST", `/memories/${ID}/supersede`],
-  ["GET", `/memories/${ID}/timeline`],
-  ["GET", `/memories/${ID}/audit`],
-] as const;
+const ENDPOINTS = operationsOf(readDocument()).map(
+  ({ method, path }) =>
+    [
+      method.toUpperCase(),
+      path.replace("{memory_id}", "01890000-0000-7000-8000-000000000000"),
+    ] as const,
+);
 
 const spec = useSpec();
 let account: TestAccount;

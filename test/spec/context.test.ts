@@ -1,3 +1,4 @@
+/** What a model should know, in one call (D45), and who a tenant is (D46). */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
 import type { TestAccount } from "../support/service.ts";

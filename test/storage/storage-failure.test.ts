@@ -11,6 +11,7 @@ function databaseError(code: string, message: string, constraint?: string): pg.D
 test.for([
   ["08006", "connection to the remote node postgres@worker:5432 failed"],
   ["57P03", "the database system is starting up"],
+  ["53100", 'could not extend file "base/1/2": No space left on device'],
   ["XX000", "failure on connection marked as essential: worker:5432"],
   ["XX000", "could not commit transaction for shard 102029 on at least one active node"],
 ])("%s %s: unavailable", ([code = "", message = ""]) => {

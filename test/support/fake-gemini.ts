@@ -109,8 +109,6 @@ async function fault(
       return error(400, "INVALID_ARGUMENT", "Invalid value at 'contents'");
     case "unauthorized":
       return error(401, "UNAUTHENTICATED", `The key ${keyOf(request.headers)} is not valid.`);
-    case "forbidden":
-      return error(403, "PERMISSION_DENIED", "The caller does not have permission");
     case "limited":
       return error(429, "RESOURCE_EXHAUSTED", "Quota exceeded", { "retry-after": "0" });
     case "limited_for_an_hour":

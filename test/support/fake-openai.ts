@@ -140,8 +140,6 @@ async function fault(
       return error(400, "invalid_value", "Invalid value for 'messages'.");
     case "unauthorized":
       return error(401, "invalid_api_key", `Incorrect API key: ${keyOf(request.headers)}.`);
-    case "forbidden":
-      return error(403, "unsupported_country_region_territory", "Not supported.");
     case "limited":
       return error(429, "rate_limit_exceeded", "Rate limit reached", { "retry-after": "0" });
     case "limited_for_an_hour":

@@ -52,7 +52,6 @@ export type Fault =
   | "cut_short"
   | "bad_request"
   | "unauthorized"
-  | "forbidden"
   | "limited"
   | "limited_for_an_hour"
   | "failing"

@@ -8,7 +8,7 @@ type Service = Pick<TestService, "context">;
 type Account = Pick<TestAccount, "companyId" | "apiKeyId">;
 
 /** A call as if an account's key had made it; what is not said of it is as of most. */
-export function endedCall(
+function endedCall(
   { context }: Service,
   { companyId, apiKeyId }: Account,
   call: Partial<EndedCall> = {},

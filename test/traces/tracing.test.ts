@@ -77,23 +77,6 @@ describe("a piece of work", () => {
     ]);
   });
 
-  test("of no call, or that outlives its call, is told of by itself", async () => {
-    const traced = tracing();
-    await traced.span("embed", {}, async () => {});
-    const call = traced.begin({});
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const late = call.run(() => traced.span("embed", {}, () => promise));
-    call.end(ENDED);
-    resolve();
-    await late;
-    await traced.close();
-    expect(await expectSpans(before, 3)).toMatchObject([
-      { name: "embed", parentSpanId: "" },
-      { name: ENDED.rpc },
-      { name: "embed", traceId: call.traceId },
-    ]);
-  });
-
   test("fails as what it does, of which only the kind is told", async () => {
     const traced = tracing();
     const error = new TypeError("Ada lives in Rome");

@@ -101,13 +101,6 @@ describe("an HTTP/1.1 connection", () => {
     expect(sent).toBeLessThan(10 * MAX_DRAINED_BYTES);
   });
 
-  test("may carry an empty body in chunks where there must be none", async () => {
-    server = await serveHttp1(libraryHandler());
-    const get = "GET /v1/books/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-    const received = await sendRaw(server.port, get, chunked(""), get, chunked("x"), chunked(""));
-    expect(statuses(received)).toEqual(["200", "422"]);
-  });
-
   test.each([
     ["http://example.com/v1/books/x?", "200"],
     ["http://example.com", "404"],

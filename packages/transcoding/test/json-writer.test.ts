@@ -119,14 +119,6 @@ describe("what is set", () => {
   ])("%j", (json, expected) => {
     expect(write(json)).toMatchObject(expected);
   });
-
-  test("messages within messages and lists have every field too", () => {
-    const written = write({ child: { child: {} }, children: [{ i32: 1 }] });
-    expect(written).toMatchObject({
-      child: { text: "", child: { optional_text: null, child: null } },
-      children: [{ i32: 1, texts: [] }],
-    });
-  });
 });
 
 test("a field with a JSON name of its own is written under it", () => {

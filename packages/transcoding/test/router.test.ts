@@ -125,13 +125,6 @@ test("segments come out raw, and without the verb", () => {
   expect(router.find("GET", "/v1/%zz").segments).toEqual(["v1", "%zz"]);
 });
 
-test("the order of the routes does not matter", () => {
-  const rules = ["GET /a/{x}", "GET /a/b", "GET /a/{x}:v", "GET /{x}/b"];
-  const paths = ["GET /a/b", "GET /a/c", "GET /a", "GET /a/b/c", "GET /a/b:v", "GET /c/b"];
-  const found = paths.map((path) => find(routerOf(...rules), path));
-  expect(paths.map((path) => find(routerOf(...rules.toReversed()), path))).toEqual(found);
-});
-
 describe("routes that answer the same requests are refused at start-up", () => {
   test.each([
     ["GET /a", "GET /a"],

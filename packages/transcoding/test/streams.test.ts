@@ -82,16 +82,6 @@ describe.each(HTTP_VERSIONS)("over $version", ({ version, serve }) => {
     expect(text).toMatch(/^event: began\ndata: \{[^\n]+\}\n\nevent: next-one\ndata: /);
   });
 
-  test("every route of the unary RPC has its events, and the request is read alike", async () => {
-    server = await serve(handlerOf());
-    const get = { path: "/v1/counts/1", headers: { accept: "text/event-stream" } };
-    expect(readEvents((await server.send(get)).text)).toHaveLength(2);
-    const wrong = { ...COUNT, body: '{"upTo": "2"}' };
-    const { status, headers, text } = await server.send(wrong);
-    expect([status, headers["content-type"]]).toEqual([422, "application/json"]);
-    expect(text).toContain("`upTo` must be a whole number");
-  });
-
   test.each([
     ["text/event-stream", true],
     ["text/event-stream, application/json", true],

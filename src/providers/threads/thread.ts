@@ -3,19 +3,11 @@ import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
-import { type Block, type BlockInput, writeBlock } from "../../domain/context-block.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
-import { loadTokenCount } from "./token-count.ts";
-
-/** Texts to embed, as the embedder's `embed` takes them. */
-export interface TextsToEmbed {
-  readonly texts: readonly string[];
-  readonly purpose: "document" | "query";
-}
 
 /** Lower than the thread of the event loop by so much, where the cores do not do for both. */
 const LESS_PRIORITY = 5;
@@ -36,9 +28,10 @@ export const TASKS = {
   answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
   classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
     classifier.classify(input, call),
-  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
-    embedder.embed(texts, purpose, call),
-  block: async (input: BlockInput): Promise<Block> => writeBlock(input, await loadTokenCount()),
+  embed: (
+    { texts, purpose }: { texts: readonly string[]; purpose: "document" | "query" },
+    call: ModelCall,
+  ): Promise<Vector[]> => embedder.embed(texts, purpose, call),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -1,3 +1,4 @@
+/** The search by `npm run fuzz`, some of it, and that it finds what it looks for. */
 import { describe, expect, test } from "vitest";
 import { signIn } from "../../support/dashboard-client.ts";
 import type { TestService } from "../../support/service.ts";

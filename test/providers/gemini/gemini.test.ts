@@ -130,10 +130,3 @@ describe("embeddings", () => {
     });
   });
 });
-
-test("outside of a call of a model, the platform's fetch is what it was", async () => {
-  createGeminiEmbedder({ ...options(), dimensions: 768 });
-  const response = await fetch(`${server.origin}/elsewhere`, { headers: { "x-mine": "1" } });
-  expect(response.ok).toBe(false);
-  expect(server.requests[0]?.headers["x-mine"]).toBe("1");
-});

@@ -133,15 +133,6 @@ describe("chat", () => {
     },
   );
 
-  test("a model that finds no end even so is cut off, and is asked no third time", async () => {
-    const endpoint = await startFakeOpenAi();
-    others.push(endpoint);
-    endpoint.chat = () => ({ text: "", isCutOff: true });
-    const model = createOpenAiChatModel(options(endpoint));
-    expect(await model.complete(PROMPT, CALL)).toMatchObject({ text: "", isCutOff: true });
-    expect(endpoint.requests).toHaveLength(2);
-  });
-
   test("a streamed answer that was all hidden thought is streamed again with more room", async () => {
     const endpoint = await startFakeOpenAi();
     others.push(endpoint);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Failure } from "../../../src/domain/failure.ts";
 import type { ModelCall } from "../../../src/providers/model-call.ts";
 import {
@@ -51,17 +51,6 @@ test("the loop turns while a task holds its thread", async () => {
   await reached(1);
   set(0);
   expect(await spun).toBe("done");
-});
-
-test("a thread is there before a text comes only where the operator's models work in it", async () => {
-  const started: unknown[] = [];
-  const note = (worker: unknown) => void started.push(worker);
-  process.on("worker", note);
-  onTestFinished(() => void process.off("worker", note));
-  await scriptedThreads().threads.warmUp();
-  expect(started).toHaveLength(0);
-  await scriptedThreads({ keepsOne: true }).threads.warmUp();
-  expect(started).toHaveLength(1);
 });
 
 describe("shares", () => {

@@ -126,27 +126,6 @@ describe("a client that goes away", () => {
   });
 });
 
-describe("tries", () => {
-  test("are bounded in number", async () => {
-    const request = failing(LIMITED);
-    await failureOf(upstreamOf().call(request, CALL));
-    expect(request).toHaveBeenCalledTimes(MAX_TRIES);
-  });
-
-  test.each([REFUSED, UNUSABLE])("are not repeated where it is $kind", async (problem) => {
-    const request = failing(problem);
-    await failureOf(upstreamOf().call(request, CALL));
-    expect(request).toHaveBeenCalledTimes(1);
-  });
-
-  test("are not repeated where the wait that is asked for is longer than the deadline", async () => {
-    const request = failing({ kind: "limited", waitMs: 20_001 });
-    const failure = await failureOf(upstreamOf({ timeoutMs: 20_000 }).call(request, CALL));
-    expect(request).toHaveBeenCalledTimes(1);
-    expect(failure.retryAfterSeconds).toBe(21);
-  });
-});
-
 describe("the circuit breaker", () => {
   async function breakCircuit(to: Upstream): Promise<void> {
     for (let i = 0; i < MAX_FAILURES_IN_A_ROW / MAX_TRIES; i++) {

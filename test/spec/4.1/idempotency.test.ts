@@ -54,11 +54,11 @@ describe("the same request again", () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test("D33: equal as JSON, whatever the order and the white space", async () => {
+  test("D33, D40: equal as JSON, whatever the order and the white space", async () => {
     const account = await spec.service.createAccount();
     const texts = [
-      '{"content":"Ada","topic":"Home","importance_score":5}',
-      '{ "importance_score": 5.0, "topic": "\\u0048ome",\n"content": "Ada" }',
+      '{"content":"Ada","topic":"Home","importance_score":5,"metadata":{"b":"1","a":"2"}}',
+      '{ "importance_score": 5.0, "topic": "\\u0048ome",\n"metadata": {"a":"2","b":"1"}, "content": "Ada" }',
     ];
     const answers = [];
     for (const text of texts) answers.push(await write(account, text, KEY));

@@ -1,7 +1,7 @@
 /** What a writer gives a memory beside its text (D40). */
 import { expect, test } from "vitest";
 import { MAX_METADATA_ENTRIES, MAX_METADATA_TEXT_CHARACTERS } from "../../../src/domain/limits.ts";
-import { ask, expectOk, list, memory, remember, timeline, unique, write } from "../calls.ts";
+import { ask, expectOk, list, memory, remember, timeline } from "../calls.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
@@ -27,19 +27,6 @@ test.each([{}, { metadata: null }, { metadata: {} }])(
     expect((await memory(account, id)).metadata).toEqual({});
   },
 );
-
-test("D33, D40: its order makes no other request", async () => {
-  const account = await spec.service.createAccount();
-  const key = { "idempotency-key": unique("key").replace(" ", "-") };
-  const texts = '"content":"Ada lives in Paris","metadata":';
-  const send = (metadata: string) => write(account, `{${texts}${metadata}}`, key);
-  const first = await send('{"b":"1","a":"2"}');
-  expectOk(first);
-  expect(await send('{"a":"2","b":"1"}')).toMatchObject({ status: 200, body: first.body });
-  const other = await send('{"a":"1","b":"2"}');
-  expect(other).toMatchObject({ status: 422, body: { reason: "idempotency_key_reused" } });
-  expect(await list(account)).toMatchObject({ count: 1 });
-});
 
 test("D40: counts among the texts of a page", async () => {
   const account = await spec.service.createAccount();

@@ -9,6 +9,7 @@ import {
 } from "@connectrpc/connect-node";
 import { expect, test } from "vitest";
 import { PlanService } from "../../../gen/agentmemory/v1/plan_service_pb.ts";
+import { operationsOf, readDocument } from "../../support/openapi-document.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   eventually,
@@ -40,19 +41,9 @@ test("8 limit rate limit: on all endpoints, and before anything is done", async 
   const caller = await spec.service.createAccount({ rate: 0.001, burst: 1 });
   // The one request of this key; then nothing is left.
   const id = await remember(caller);
-  for (const [method, path] of [
-    ["POST", "/agent/memories"],
-    ["GET", "/agent/memories"],
-    ["DELETE", "/agent/memories"],
-    ["POST", "/agent/query"],
-    ["GET", "/agent/settings"],
-    ["PATCH", "/agent/settings"],
-    ["GET", "/plan/status"],
-    ["POST", `/memories/${id}/supersede`],
-    ["GET", `/memories/${id}/timeline`],
-    ["GET", `/memories/${id}/audit`],
-  ] as const) {
-    expectFailure(await caller.rest(method, path), 429, "rate_limited");
+  for (const { method, path } of operationsOf(readDocument())) {
+    const answer = await caller.rest(method.toUpperCase(), path.replace("{memory_id}", id));
+    expectFailure(answer, 429, "rate_limited");
   }
   const again = await spec.service.createKey(caller.companyId);
   expect((await memoryOf(again, id)).temporal.is_current).toBe(true);

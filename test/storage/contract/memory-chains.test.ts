@@ -1,21 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
 import { readSupersessionHistory } from "../../../src/storage/memory-chains.ts";
-import { lockMemories, lockWhatIsFound } from "../../../src/storage/memory-locks.ts";
+import { lockWhatIsFound } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import {
-  appendEvents,
-  NOW,
-  newCompanyId,
-  newMemoryId,
-  storeMemory,
-  supersede,
-  writeEnd,
-} from "./fixture.ts";
+import { appendEvents, NOW, newCompanyId, newMemoryId, storeMemory, supersede } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("chains on %s", (engine) => {
@@ -104,32 +95,6 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         lastSequences: new Map([[memory.id, 6]]),
         lastEnd,
       });
-    });
-
-    test("a head that joined while the locks were waited for is read afterwards", async () => {
-      const companyId = newCompanyId();
-      const [memory, a, b] = await versions(companyId, 3);
-      if (!memory || !a || !b) throw new Error("unreachable: three were stored");
-      const scope = [memory.id, a.id] as const;
-      const extended = Promise.withResolvers<void>();
-      const extension = transaction(contract.db.of(companyId), async (trx) => {
-        await lockMemories(trx, [a.id, b.id]);
-        extended.resolve();
-        await sleep(100);
-        const end = { id: a.id, validTo: a.validFrom, supersededBy: b.id, supersededAt: NOW };
-        await writeEnd(trx, end);
-      });
-      await extended.promise;
-      const [locked, { chainHeadId }] = await transaction(
-        contract.db.of(companyId),
-        async (trx) => [
-          await lockMemories(trx, [memory.id, a.id]),
-          await readSupersessionHistory(trx, ...scope),
-        ],
-      );
-      await extension;
-      expect(locked.find(({ id }) => id === a.id)?.supersededBy).toBe(b.id);
-      expect(chainHeadId).toBe(b.id);
     });
   });
 

@@ -4,7 +4,6 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
-import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { type MemoryWrite, writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -85,31 +84,6 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
 
   describe("of more memories than one statement takes", () => {
     const COUNT = 1_001;
-
-    test("all are stored, with their histories, and the stored ones that they replace end", async () => {
-      const companyId = newCompanyId();
-      const old = await storeMemory(contract.db, companyId);
-      const created = Array.from({ length: COUNT }, () => newMemory(companyId));
-      const ids = created.map(({ memory }) => memory.id);
-      const [firstId = newMemoryId()] = ids;
-      const ended = [{ id: old.id, validTo: NOW, supersededBy: firstId, supersededAt: NOW }];
-      const events = [
-        ...ids.flatMap((id) => [eventOf(id, "created"), eventOf(id, "classified")]),
-        eventOf(old.id, "superseded"),
-      ];
-      const lastSequences = new Map([[old.id, 3]]);
-      await write(companyId, { created, ended, events, lastSequences });
-
-      const locked = await transaction(contract.db.of(companyId), (trx) => lockMemories(trx, ids));
-      expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
-      expect((await find(old))?.supersededBy).toBe(firstId);
-      expect(await sequencesOf(companyId, old.id)).toEqual([4]);
-      for (const index of [0, 500, 501, COUNT - 1]) {
-        const id = ids[index] ?? newMemoryId();
-        const history = await historyOf(contract.db.of(companyId), id);
-        expect(history.map(({ event }) => event)).toEqual(["created", "classified"]);
-      }
-    });
 
     test("a later one may have replaced an earlier one, in the same statement or another", async () => {
       const companyId = newCompanyId();

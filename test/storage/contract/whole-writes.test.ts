@@ -100,14 +100,6 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
     },
   );
 
-  test("of a few memories, and of none that was counted before: one statement", async () => {
-    const { write, newClaim } = await newWrite();
-    const claim = await newClaim();
-    const queries = await contract.queriesOf(() => write({ claim }));
-    expect(queries).toHaveLength(1);
-    expect(await contract.queriesOf(() => write({ count: 3 }))).toHaveLength(1);
-  });
-
   test("the quota is used up exactly, whoever writes at the same time", async () => {
     const { write, used } = await newWrite();
     const writes = Array.from({ length: 8 }, () => write({ count: 2, writesLimit: 10 }));

@@ -135,9 +135,15 @@ async function writeWithUmaskZero(dataDir: string): Promise<void> {
 }
 
 describe("other users of the machine", () => {
-  test("get at nothing in a new folder, whatever the umask", async () => {
+  test("get at nothing in a new folder, whatever the umask, also after a process ended while it was creating the database", async () => {
     const dataDir = join(await newFolder(true), "data");
+    const creator = startProcess(dataDir, "open");
+    const unfinished = join(dataDir, "pglite.unfinished");
+    await expect.poll(() => existsSync(unfinished), { timeout: PATIENCE_MS }).toBe(true);
+    creator.kill("SIGKILL");
+    await once(creator, "exit");
     await writeWithUmaskZero(dataDir);
+    expect(existsSync(unfinished)).toBe(false);
     expect(exposed(dataDir)).toEqual([]);
     const onExposed = vi.fn();
     const database = await open(dataDir, { onExposed });
@@ -174,21 +180,6 @@ describe("other users of the machine", () => {
     rmSync(join(dataDir, "pglite", "elsewhere"));
     expect(exposed(dataDir)).toEqual([]);
     expect(exposed(outside)).toEqual(["."]);
-  });
-});
-
-describe("a folder without a database", () => {
-  test("gets one, also after a process ended while it was creating it", async () => {
-    const dataDir = await newFolder(true);
-    const creator = startProcess(dataDir, "open");
-    const unfinished = join(dataDir, "pglite.unfinished");
-    await expect.poll(() => existsSync(unfinished), { timeout: PATIENCE_MS }).toBe(true);
-    creator.kill("SIGKILL");
-    await once(creator, "exit");
-
-    const { db } = await open(dataDir);
-    await newAccount(db);
-    expect(existsSync(unfinished)).toBe(false);
   });
 });
 

@@ -64,7 +64,7 @@ function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
       return watched(call, { operation: "embed", provider, model }, () =>
         isSmall
           ? embedder.embed(texts, purpose, call)
-          : threads.run("embed", { texts, purpose }, call),
+          : threads.run("embed", [texts, purpose], call),
       );
     },
   };

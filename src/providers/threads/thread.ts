@@ -1,13 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
-import type { Classification } from "../../domain/auto-supersession.ts";
-import type { CitedAnswer } from "../../domain/citations.ts";
-import type { Vector } from "../../domain/embedding.ts";
-import type { Question } from "../answerer.ts";
-import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
-import type { ClassificationInput } from "../supersession-classifier.ts";
 
 /** Lower than the thread of the event loop by so much, where the cores do not do for both. */
 const LESS_PRIORITY = 5;
@@ -23,15 +17,11 @@ const { extractor, answerer, classifier, embedder } = createLocalProviders();
 
 /** The tasks of the threads. Inputs and outputs are plain data: they are copied. */
 export const TASKS = {
-  extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
-    extractor.extract(input, call),
-  answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
-  classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
-    classifier.classify(input, call),
-  embed: (
-    { texts, purpose }: { texts: readonly string[]; purpose: "document" | "query" },
-    call: ModelCall,
-  ): Promise<Vector[]> => embedder.embed(texts, purpose, call),
+  extract: extractor.extract,
+  answer: answerer.answer,
+  classify: classifier.classify,
+  embed: ([texts, purpose]: [readonly string[], "document" | "query"], call: ModelCall) =>
+    embedder.embed(texts, purpose, call),
 };
 
 export type TaskName = keyof typeof TASKS;

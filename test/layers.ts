@@ -38,7 +38,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "src/providers/",
     about:
-      "Models behind four one-method interfaces: `Embedder`, `Extractor`, `Answerer`, `SupersessionClassifier`. `providers/chat/` has the last three by prompts over any `ChatModel`. `providers/gemini/` and `providers/openai/` are vendors. `providers/upstream/` has deadlines, retries and the circuit breaker. `providers/threads/` runs what reads texts. `providers/safe-address/` guards callers' own addresses.",
+      "Models behind four one-method interfaces: `Embedder`, `Extractor`, `Answerer`, `SupersessionClassifier`. `providers/chat/` has the last three by prompts over any `ChatModel`. `providers/gemini.ts` and `providers/openai.ts` are vendors. `providers/upstream/` has deadlines, retries and the circuit breaker. `providers/threads/` runs what reads texts. `providers/safe-address/` guards callers' own addresses.",
     project: [
       "src/concurrency/",
       "src/domain/",

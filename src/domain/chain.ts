@@ -63,11 +63,7 @@ export interface TrimmedVersion extends VersionEnd {
 }
 
 /** Gives back what a later version had taken, as far as nothing else takes it; `restored`: what it had replaced. */
-export function untrim(
-  versions: readonly TrimmedVersion[],
-  restored: MemoryId,
-  mover: Mover,
-): Trimming {
+export function untrim(versions: readonly TrimmedVersion[], restored: MemoryId, mover: Mover) {
   const moves = versions.flatMap((version) => {
     const { givenEnd, nextStart } = version;
     const to = nextStart === null ? givenEnd : earlier(givenEnd, nextStart);

@@ -151,10 +151,7 @@ function sum(a: number | null, b: number | null): number | null {
 }
 
 /** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */
-async function readAnswer(
-  pieces: AsyncIterable<AnswerPiece>,
-  show: (text: string) => void,
-): Promise<Answer> {
+async function readAnswer(pieces: AsyncIterable<AnswerPiece>, show: (text: string) => void) {
   let text = "";
   /** A high surrogate whose low surrogate is in the next piece. */
   let half = "";

@@ -31,11 +31,7 @@ export type WatchModel = <T>(
 ) => Promise<T>;
 
 /** Runs one call of a model as a part of `call`, through its `watch` if it has one. */
-export function watched<T>(
-  { watch, signal }: ModelCall,
-  called: CalledModel,
-  work: ModelWork<T>,
-): Promise<T> {
+export function watched<T>({ watch, signal }: ModelCall, called: CalledModel, work: ModelWork<T>) {
   return watch === undefined ? work(() => {}) : watch(called, work, signal);
 }
 

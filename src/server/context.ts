@@ -3,7 +3,6 @@ import { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
 import { createModels, type Models } from "../providers/index.ts";
-import { blockWriterIn } from "../providers/threads/local-models.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
@@ -73,7 +72,6 @@ export async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
-    writeBlock: blockWriterIn(threads),
     categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

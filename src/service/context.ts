@@ -14,7 +14,6 @@ import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
-import type { BlockWriter } from "../providers/threads/local-models.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { IndexedVectors } from "../storage/account-indexes.ts";
 import type { ServiceDb } from "../storage/connection-pool.ts";
@@ -95,7 +94,6 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
-  readonly writeBlock: BlockWriter;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */

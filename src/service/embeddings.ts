@@ -137,8 +137,8 @@ async function embedInNext(
   }
 }
 
-/** Characters whose terms are found in one turn of the event loop: a few milliseconds. */
-const CHARACTERS_A_TURN = 16_000;
+/** Characters that are read word by word in one turn of the event loop: a few milliseconds. */
+export const CHARACTERS_A_TURN = 16_000;
 
 /**
  * The terms of each text, in order, in turns of the event loop. Rejects when the client

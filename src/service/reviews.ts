@@ -14,7 +14,6 @@ import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
   type ChainEnd,
   countDecisions,
-  type DecisionRecord,
   endOfLook,
   findDecision,
   keepVerdict,
@@ -122,10 +121,7 @@ export async function judgeDecision(
 }
 
 /** How often the classifier was right for the caller's account. Throws `plan_blocked`. */
-export async function getDecisionRecord(
-  context: ServiceContext,
-  caller: Caller,
-): Promise<DecisionRecord> {
+export async function getDecisionRecord(context: ServiceContext, caller: Caller) {
   admitReader(context, caller);
   const now = context.now();
   return countDecisions(caller.db, { since: now - RECORD_DAYS * DAY, now });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { Decision, DecisionFilter, DecisionKey, Verdict } from "../domain/decision.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -177,29 +177,21 @@ export async function keepVerdict(
   await change.execute(db);
 }
 
-export interface VerdictCount {
-  readonly apiKeyId: string | null;
-  readonly model: string;
+interface VerdictCount extends Pick<Decision, "apiKeyId" | "model"> {
   readonly isShadow: boolean;
   readonly rightCount: number;
   readonly wrongCount: number;
 }
 
-/** What the classifier ended, what of its ends was taken back, and what people said of it. */
-export interface DecisionRecord {
-  readonly endedCount: number;
-  readonly restoredCount: number;
-  /** Of the events of one look. */
-  readonly openCount: number;
-  readonly verdicts: readonly VerdictCount[];
-}
-
-/** Of an account; the ends since a moment, by an index. */
+/**
+ * What the classifier ended since a moment, by an index, and what of its ends was taken back; how
+ * many decisions of one look are open; and what people said of what a model decided for a key.
+ */
 export async function countDecisions(
   db: AccountDb,
   { since, now }: { readonly since: Instant; readonly now: Instant },
-): Promise<DecisionRecord> {
-  const { rows } = await sql<Omit<DecisionRecord, "verdicts">>`
+) {
+  const { rows } = await sql<Record<"endedCount" | "restoredCount" | "openCount", number>>`
     select
       count(*) filter (
         where event in ('superseded', 'retracted') and actor = ${CLASSIFIER_ACTOR}
@@ -223,10 +215,7 @@ export async function countDecisions(
   return { ...counts, verdicts: verdicts.rows };
 }
 
-export interface ChainEnd {
-  readonly memoryId: MemoryId;
-  readonly at: Instant;
-  readonly actor: string;
+export interface ChainEnd extends Pick<AuditEvent, "memoryId" | "at" | "actor"> {
   /** null: the classifier had no part in it. */
   readonly confidence: number | null;
   /** null: none was given. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { BlockFact } from "../domain/context-block.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -8,6 +9,7 @@ import {
   MAX_KNOWN_VALUES,
   MEMORIES_WITH_KNOWN_VALUES,
 } from "../domain/memory.ts";
+import { parseTimestamp } from "./column-values.ts";
 import { holds, memoriesThatPass } from "./memory-filters.ts";
 import {
   DEFAULT_TENANT,
@@ -165,8 +167,6 @@ export async function findFirstMemories(
   return { rows, memories: rows.map(toMemory), looked };
 }
 
-type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
-
 /** As many are looked at for a profile, of those that matter most. */
 const MAX_STANDING_MEMORIES = 200;
 /** And so much of each of them. */
@@ -174,26 +174,27 @@ const MAX_STANDING_CHARACTERS = 1_000;
 
 /**
  * What tenants are: their memories that the function `is_standing` of the database says so of
- * (D46), what matters most first, and of what matters as much the oldest: the text that
- * `BlockInput` describes.
+ * (D46), what matters most first, and of what matters as much the oldest. They come as one text:
+ * rows take longer to read.
  */
-export async function selectStandingMemories(db: AccountDb, filter: StandingFilter) {
-  const conditions = [
-    sql<boolean>`is_standing(importance_score, topic, attribute)`,
-    holds(filter.asOf, filter.now),
-  ];
-  // As text: a number of JSON has too few digits.
-  const microsOf = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1e6)::int8::text`);
-  const { rows } = await sql<{ facts: string }>`
-    select coalesce(json_agg(fact), '[]')::text as facts from (
+export async function selectStandingMemories(
+  db: AccountDb,
+  filter: Omit<MemorySearch, "vector" | "terms" | "space" | "limit">,
+) {
+  const isStanding = sql<boolean>`is_standing(importance_score, topic, attribute)`;
+  const conditions = [isStanding, holds(filter.asOf, filter.now)];
+  const { rows } = await sql<{ facts: [MemoryId, string | null, string, string, string | null][] }>`
+    select json_agg(fact) as facts from (
       select json_build_array(id, nullif(tenant_id, ${DEFAULT_TENANT}),
-        left(decision, ${MAX_STANDING_CHARACTERS}),
-        ${microsOf("valid_from")}, ${microsOf("valid_to")}) as fact
+        left(decision, ${MAX_STANDING_CHARACTERS}), valid_from::text, valid_to::text) as fact
       ${memoriesThatPass(db.companyId, filter, conditions)}
       order by importance_score desc, id
       limit ${MAX_STANDING_MEMORIES}
     ) as standing`.execute(db);
-  return rows[0]?.facts ?? "[]";
+  return (rows[0]?.facts ?? []).map(([id, tenantId, decision, from, to]): BlockFact => {
+    const validTo = to === null ? null : parseTimestamp(to);
+    return { id, tenantId, decision, validFrom: parseTimestamp(from), validTo };
+  });
 }
 
 /** The values that are asked for; an empty prefix: any. */

@@ -184,11 +184,7 @@ export function fitsPage({ maxTextBytes }: Pick<PageLimits, "maxTextBytes">) {
  * Of what the select `found` finds, which has `text_bytes`, the rows of a page in their order,
  * each with `has_more`: whether another row is behind it, the limits aside.
  */
-export function pageOf(
-  found: Expression<unknown>,
-  order: RawBuilder<unknown>,
-  limits: PageLimits,
-): RawBuilder<unknown> {
+export function pageOf(found: Expression<unknown>, order: RawBuilder<unknown>, limits: PageLimits) {
   return sql`
     select * from (
       select *, ${bytesSoFar(sql`text_bytes`, order)} as text_bytes_so_far,

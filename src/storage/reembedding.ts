@@ -47,14 +47,11 @@ export async function listMemoriesToFill(db: Executor, spaceId: number, page: Me
   return rows;
 }
 
-/** Of a memory, and what it was made of tells no account: whoever has both says whose it is. */
-export interface FilledVector extends SpaceVector {
-  readonly id: string;
-  readonly terms: SearchTerms;
-}
-
 /** Stores vectors of an account's memories that have none in their space, and returns how many. */
-export async function fillVectors(db: AccountDb, vectors: readonly FilledVector[]) {
+export async function fillVectors(
+  db: AccountDb,
+  vectors: readonly (SpaceVector & { readonly id: string; readonly terms: SearchTerms })[],
+) {
   const rows = vectors.map(
     ({ id, spaceId, vector, terms }) => sql`(
       ${id}::uuid, ${spaceId}::integer, ${vectorParameter(vector)}::vector,

@@ -14,17 +14,30 @@ import {
 } from "../../src/domain/context-block.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Instant, parseInstant } from "../../src/domain/instant.ts";
-import { loadTokenCount } from "../../src/providers/threads/token-count.ts";
+import { countTokens as count } from "../../src/providers/text/token-count.ts";
 
 const DAY = 86_400_000_000n;
 const START = parseInstant("2026-05-04T00:00:00Z") as Instant;
 /** Texts that write out special tokens are texts. */
 const PLAIN = { disallowedSpecial: new Set<string>() };
-const count = await loadTokenCount();
 
 function fact(number: number, text: string, days = number): BlockFact {
   const id = `01890000-0000-7000-8000-${String(number).padStart(12, "0")}` as MemoryId;
-  return { id, tenantId: null, text, validFrom: START + BigInt(days) * DAY, validTo: null };
+  return {
+    id,
+    tenantId: null,
+    decision: text,
+    validFrom: START + BigInt(days) * DAY,
+    validTo: null,
+  };
+}
+
+function write(input: BlockInput, counted: CountTokens): Block {
+  const steps = writeBlock(input, counted);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }
 
 interface ContextInput extends Pick<BlockInput, "maxTokens" | "namesTenants"> {
@@ -37,19 +50,10 @@ function contextOf(input: Partial<ContextInput>, counted: CountTokens = count) {
   const { standing = [], found = [], question = "Who?", maxTokens = 1_000 } = input;
   const { namesTenants = false } = input;
   const ofProfile = { question: null, told: [], maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
-  const facts = JSON.stringify(
-    standing.map(({ id, tenantId, text, validFrom, validTo }) => [
-      id,
-      tenantId,
-      text,
-      `${validFrom}`,
-      validTo && `${validTo}`,
-    ]),
-  );
   const written = (block: Block) => ({ ...block, ids: block.facts.map(({ id }) => id) });
-  const stable = written(writeBlock({ facts, namesTenants, ...ofProfile }, counted));
+  const stable = written(write({ facts: standing, namesTenants, ...ofProfile }, counted));
   const rest = { question, told: stable.facts, maxTokens: maxTokens - stable.tokens };
-  const relevant = written(writeBlock({ facts: found, namesTenants, ...rest }, counted));
+  const relevant = written(write({ facts: found, namesTenants, ...rest }, counted));
   return { stable, relevant, leftOut: relevant.leftOut };
 }
 
@@ -199,6 +203,14 @@ describe("what has to do with a question", () => {
       "",
     ]);
   });
+});
+
+test("no step of the work reads more than one text", () => {
+  const facts = Array.from({ length: 9 }, (_, i) => fact(i, `${i} is ${"so long ".repeat(900)}`));
+  const input = { facts, question: "Who?", told: [], maxTokens: 900, namesTenants: false };
+  const read = [...writeBlock(input, countRoughly)];
+  expect(read.length).toBeGreaterThan(2 * facts.length);
+  expect(Math.max(...read)).toBeLessThanOrEqual(Number(facts[0]?.decision.length));
 });
 
 test("D46: what a profile has keeps its place: another fact comes in where there is room", () => {

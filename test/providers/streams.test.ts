@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
 import type { ChatModel, ChatPrompt } from "../../src/providers/chat-model.ts";
-import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
+import { createOpenAiChatModel } from "../../src/providers/openai.ts";
 import { chunk, type RefusedParameters, startFakeOpenAi } from "../support/fake-openai.ts";
 import {
   event,

@@ -1,7 +1,5 @@
-import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
-import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
-import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
-import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
+import { createGeminiChatModel, createGeminiEmbedder } from "../../src/providers/gemini.ts";
+import { createOpenAiChatModel, createOpenAiEmbedder } from "../../src/providers/openai.ts";
 import {
   createUpstream,
   type Upstream,

@@ -18,7 +18,7 @@ const bin = (name: string) => join(root, "node_modules/.bin", name);
 /** What users import: what this package exports but for its own use, and files beside it. */
 const ENTRIES = {
   ...Object.fromEntries(
-    Object.entries<string | Record<string, string>>(projectManifest().exports)
+    Object.entries<string | Record<string, string>>(manifestAt("../package.json").exports)
       .filter(([name]) => !["./mcp", "./internal"].includes(name))
       .map(([name, source]) => [name, builtOf(source)]),
   ),
@@ -140,24 +140,19 @@ function readme(): string {
   const parts = page
     .split(/^(?=## )/m)
     .filter((part) => /^## (?!Python|Any other language)/.test(part));
-  const { name, description } = projectManifest();
+  const { name, description } = manifestAt("../package.json");
   const title = `# ${name}\n\n${description}\n\n\`npm install ${name}\`\n\n`;
   return (title + parts.join(""))
     .replace(/^`npm run pack:client`.*\n\n/m, "")
     .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
 }
 
-/** As the registry of MCP servers takes it, which looks for its name in the package. */
-function serverManifest() {
-  return JSON.parse(readFileSync(join(import.meta.dirname, "../server.json"), "utf8"));
-}
-
-function projectManifest() {
-  return JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+function manifestAt(path: string) {
+  return JSON.parse(readFileSync(join(import.meta.dirname, path), "utf8"));
 }
 
 function manifest(): object {
-  const project = projectManifest();
+  const project = manifestAt("../package.json");
   const installed = { ...project.devDependencies, ...project.dependencies };
   const rangesOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, `^${installed[name]}`]));
@@ -167,7 +162,8 @@ function manifest(): object {
     description: project.description,
     keywords: project.keywords,
     license: project.license,
-    mcpName: serverManifest().name,
+    // As the registry of MCP servers has it, which looks for that in the package.
+    mcpName: manifestAt("../server.json").name,
     type: "module",
     engines: { node: ">=22" },
     sideEffects: false,

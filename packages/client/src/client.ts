@@ -69,16 +69,11 @@ export function createServiceClient<Service extends DescService>(
     if (method.methodKind !== "server_streaming") return null;
     return async function* call(input: never, options: CallOptions = {}) {
       const stopped = new AbortController();
-      const signals = [stopped.signal, ...(options.signal === undefined ? [] : [options.signal])];
+      const { timeoutMs, headers, contextValues } = options;
+      const signal = AbortSignal.any([stopped.signal, options.signal ?? []].flat());
+      const sent = [headers, createAsyncIterable([input]), contextValues] as const;
       try {
-        const response = await transport.stream(
-          method,
-          AbortSignal.any(signals),
-          options.timeoutMs,
-          options.headers,
-          createAsyncIterable([input]),
-          options.contextValues,
-        );
+        const response = await transport.stream(method, signal, timeoutMs, ...sent);
         options.onHeader?.(response.header);
         yield* response.message;
         options.onTrailer?.(response.trailer);

@@ -1,14 +1,13 @@
 import type { CallOptions } from "@connectrpc/connect";
 
-interface Page {
-  readonly nextPageToken?: string | undefined;
-}
-
 /**
  * Every page of a list from the first on, each asked for when it is read:
  * `for await (const { memories } of pagesOf(client.memories.listMemories, {}))`.
  */
-export async function* pagesOf<Request extends object, Response extends Page>(
+export async function* pagesOf<
+  Request extends object,
+  Response extends { nextPageToken?: string | undefined },
+>(
   list: (request: Request, options?: CallOptions) => Promise<Response>,
   request: Request,
   options?: CallOptions,

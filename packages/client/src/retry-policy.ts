@@ -21,11 +21,8 @@ export interface RetryOptions {
 export type RetryPolicy = Readonly<Record<"maxAttempts" | "maxRetryWaitMs", number>>;
 
 /** By default a call has four attempts within two minutes. */
-export function policyOf({
-  timeoutMs = 120_000,
-  maxAttempts = 4,
-  maxRetryWaitMs = 30_000,
-}: RetryOptions) {
+export function policyOf(options: RetryOptions) {
+  const { timeoutMs = 120_000, maxAttempts = 4, maxRetryWaitMs = 30_000 } = options;
   return { timeoutMs, maxAttempts, maxRetryWaitMs };
 }
 

@@ -1,5 +1,5 @@
-import type { DescMessage, DescMethod, DescMethodStreaming } from "@bufbuild/protobuf";
-import { Code, ConnectError, type StreamResponse, type Transport } from "@connectrpc/connect";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { toAgentMemoryError } from "./errors.ts";
 import type { Platform } from "./platform.ts";
@@ -88,30 +88,18 @@ export function createRetryingTransport(
       // The request is one message, which each attempt sends again.
       const messages = await collect(input);
       return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) => {
-        const sent = createAsyncIterable(messages);
-        const rest = [headers, sent, contextValues] as const;
-        return withFirstMessage(
-          await inner.stream(method, signal, remainingMs, ...rest),
-          method,
-          signal,
-        );
+        const sent = [headers, createAsyncIterable(messages), contextValues] as const;
+        const response = await inner.stream(method, signal, remainingMs, ...sent);
+        // Its first message arrives, or its end does.
+        const rest = response.message[Symbol.asyncIterator]();
+        const first = await rest.next();
+        async function* all() {
+          for (let next = first; !next.done; next = await rest.next()) yield next.value;
+        }
+        return { ...response, message: explained(all(), method, signal) };
       });
     },
   };
-}
-
-/** A response whose first message has arrived, or whose end has. */
-async function withFirstMessage<I extends DescMessage, O extends DescMessage>(
-  response: StreamResponse<I, O>,
-  method: DescMethodStreaming<I, O>,
-  signal: AbortSignal | undefined,
-): Promise<StreamResponse<I, O>> {
-  const rest = response.message[Symbol.asyncIterator]();
-  const first = await rest.next();
-  async function* messages() {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value;
-  }
-  return { ...response, message: explained(messages(), method, signal) };
 }
 
 async function* explained<T>(

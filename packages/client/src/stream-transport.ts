@@ -1,14 +1,7 @@
-import {
-  create,
-  type DescMessage,
-  type DescMethodStreaming,
-  type DescMethodUnary,
-  type MessageInitShape,
-} from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescMethodStreaming } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
-  type ContextValues,
   createContextValues,
   type StreamRequest,
   type StreamResponse,
@@ -49,23 +42,16 @@ export function createStreamTransport(open: OpenCall): Transport {
     });
   };
 
-  const unary: Transport["unary"] = async <I extends DescMessage, O extends DescMessage>(
-    method: DescMethodUnary<I, O>,
-    signal: AbortSignal | undefined,
-    timeoutMs: number | undefined,
-    header: ConstructorParameters<typeof Headers>[0],
-    input: MessageInitShape<I>,
-    contextValues?: ContextValues,
-  ) => {
-    const streaming = method as unknown as DescMethodStreaming<I, O>;
-    const asked = createAsyncIterable([create(method.input, input)]);
-    const answer = await stream(streaming, signal, timeoutMs, header, asked, contextValues);
-    const [message, ...others] = await collect(answer.message);
-    if (message === undefined || others.length > 0) {
+  const unary: Transport["unary"] = async (method, signal, timeoutMs, header, message, values) => {
+    const { input, output, parent: service } = method;
+    const streaming = method as unknown as DescMethodStreaming<typeof input, typeof output>;
+    const asked = createAsyncIterable([create(input, message)]);
+    const answer = await stream(streaming, signal, timeoutMs, header, asked, values);
+    const [only, ...others] = await collect(answer.message);
+    if (only === undefined || others.length > 0) {
       throw new ConnectError("a call is answered by one message", Code.Internal);
     }
-    const { parent: service } = method;
-    return { ...answer, stream: false, service, method, message };
+    return { ...answer, stream: false, service, method, message: only };
   };
   return { unary, stream };
 }

@@ -14,7 +14,8 @@ import { go, hrefOf, route, takeWanted } from "./route.ts";
 import { Dialog, Question } from "./ui/dialog.tsx";
 import { TextField } from "./ui/field.tsx";
 import { Show, useLoad } from "./ui/load.tsx";
-import { Button, Empty, Failed, Icon, Mark, useTitle } from "./ui/page.tsx";
+import { Brand, Button, Empty, Failed, Icon, useTitle } from "./ui/page.tsx";
+import { titleOf } from "./ui/value.tsx";
 
 const PAGES = [
   { name: "tenants", label: "Tenants", Page: Tenants },
@@ -139,10 +140,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
         Skip to content
       </Button>
       <header class="side">
-        <p class="brand">
-          <Mark />
-          Agent Memory
-        </p>
+        <Brand />
         <nav aria-label="Pages">
           {PAGES.map(({ name, label }) => (
             <a
@@ -263,13 +261,9 @@ function Jump({ onClose }: { readonly onClose: () => void }) {
 }
 
 const KEPT_AS = "agent-memory.theme";
-const THEMES = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-] as const;
+const THEMES = ["system", "light", "dark"] as const;
 
-const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0][0];
+const kept = () => localStorage.getItem(KEPT_AS) ?? THEMES[0];
 
 /** The colours that were chosen in this browser; the styles go by the attribute. */
 export function applyTheme(): void {
@@ -287,9 +281,9 @@ function ThemeSwitch() {
         applyTheme();
       }}
     >
-      {THEMES.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
+      {THEMES.map((theme) => (
+        <option key={theme} value={theme}>
+          {titleOf(theme)}
         </option>
       ))}
     </select>

@@ -31,10 +31,6 @@ let resting: ReturnType<typeof setTimeout> | undefined;
 
 history.scrollRestoration = "manual";
 addEventListener("popstate", follow);
-addEventListener("hashchange", () => {
-  // Where the browser did not tell it as `popstate`.
-  if (addressOf(route.value) !== addressOf(readRoute())) follow();
-});
 addEventListener("scroll", () => {
   clearTimeout(resting);
   if (wantedTop === null) resting = setTimeout(noteTop, REST_MS);
@@ -73,10 +69,6 @@ function readRoute(): Route {
   const [path = "", query] = location.hash.replace(/^#\/?/, "").split("?");
   const [page = "", id = null] = path.split("/");
   return { page, id, query: new URLSearchParams(query), tokens: entry().tokens ?? [] };
-}
-
-function addressOf({ page, id, query }: Route): string {
-  return `${page}/${id}?${query}`;
 }
 
 /** The address of a page, with what of its query is given. */

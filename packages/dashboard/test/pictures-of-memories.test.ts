@@ -2,7 +2,7 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { type BarLabel, layOutChain, type Version } from "../src/pages/memory/chain-layout.ts";
-import { markedWords } from "../src/pages/memory/marked-words.tsx";
+import { markedWords } from "../src/ui/marked-words.ts";
 
 const NOW_MS = 100_000;
 const ROOM = 900;

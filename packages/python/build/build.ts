@@ -43,7 +43,8 @@ function build(out: string): void {
   }
   writeFileSync(join(out, "agent_memory/tools.json"), `${JSON.stringify(tools(), null, 2)}\n`);
   writeFileSync(join(out, "README.md"), readme());
-  writeFileSync(join(out, "VERSION"), `${version()}\n`);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(join(out, "VERSION"), `${version}\n`);
   cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
 }
 
@@ -67,14 +68,13 @@ function compileMessages(descriptors: Uint8Array, scratch: string, out: string):
     [`--descriptor_set_in=${input}`, `--python_out=${out}`, `--pyi_out=${out}`, ...files],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  for (const file of files) refuseBoundCode(join(out, file.replace(".proto", "_pb2.py")));
+  for (const file of files) {
+    // What newer compilers write runs with protobuf of their own version or a later one only.
+    const code = readFileSync(join(out, file.replace(".proto", "_pb2.py")), "utf8");
+    if (!code.includes("ValidateProtobufRuntimeVersion")) continue;
+    throw new Error("this `protoc` binds its code to a version of protobuf: use one of 21 to 25");
+  }
   writeFileSync(join(out, "agent_memory/v1/__init__.py"), "");
-}
-
-/** What newer compilers write runs with protobuf of their own version or a later one only. */
-function refuseBoundCode(file: string): void {
-  if (!readFileSync(file, "utf8").includes("ValidateProtobufRuntimeVersion")) return;
-  throw new Error("this `protoc` binds its code to a version of protobuf: use one of 21 to 25");
 }
 
 function writeModules(descriptors: Uint8Array, place: string): void {
@@ -115,8 +115,4 @@ function readme(): string {
     .replace("## Python", "# agent-memory")
     .replace(/^`npm run pack:python`.*? It needs/m, "`pip install agent-memory` needs")
     .replace(/\[([^\]]+)\]\((?!https:)[^)]*\)/g, "$1");
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }

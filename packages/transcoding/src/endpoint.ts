@@ -103,7 +103,7 @@ export function compileEndpoints(
     });
 }
 
-function implementationOf(
+export function implementationOf(
   rpc: Route["rpc"],
   implementations: readonly ServiceImplSpec[],
 ): MethodImplSpec & { kind: Route["rpc"]["methodKind"] } {

@@ -181,7 +181,8 @@ export async function sendResponse(
   setHeaders(res, headers, "application/json");
   if (second.done) res.setHeader("content-length", Buffer.byteLength(first));
   const isUnread = !req.complete && announcesBody(req);
-  const isTooLong = isUnread && !isHttp2(req) && !(lengthOf(req) <= maxBodyBytes);
+  const isTooLong =
+    isUnread && !isHttp2(req) && !(Number(req.headers["content-length"]) <= maxBodyBytes);
   if (isTooLong) res.setHeader("connection", "close");
 
   let last = first;
@@ -221,10 +222,6 @@ export function setHeaders(
   res.setHeader("content-type", contentType);
   res.setHeader("cache-control", "no-store");
   res.setHeader("x-content-type-options", "nosniff");
-}
-
-function lengthOf(req: NodeRequest): number {
-  return Number(req.headers["content-length"]);
 }
 
 /** Writes a piece. Resolves when there is room for the next one, or nobody wants it any more. */

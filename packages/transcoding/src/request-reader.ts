@@ -34,13 +34,19 @@ export type ReadRequest = (parts: RequestParts) => AnyMessage;
 /** Compiles at start-up; throws for a message that cannot be read. */
 export function compileRequestReader(route: Route, parseTimestamp: ParseTimestamp): ReadRequest {
   const compiler = createJsonReaderCompiler({ parseTimestamp });
-  const readPath = compilePathReader(route, compiler);
+  const variables = route.pathParameters.map((variable) => ({
+    segment: variable.segment,
+    parameter: compileParameter(route.rpc.input, variable, compiler),
+  }));
   const readQuery = compileQueryReader(route, compiler);
   const readBody = compileBodyReader(route, parseTimestamp);
   return ({ segments, query, body }) => {
     const message = readBody(body ?? {});
     readQuery(message, query);
-    readPath(message, segments);
+    for (const { segment, parameter } of variables) {
+      const text = percentDecode(segments[segment] ?? "");
+      parameter.set(message, text ?? refuse(parameter.location, MALFORMED));
+    }
     return message;
   };
 }
@@ -73,23 +79,6 @@ function compileBodyReader(
       message[mask.localName] = create(FieldMaskSchema, { paths });
     }
     return message;
-  };
-}
-
-/** Sets the fields that a path carries. `segments` are those of the router. Throws a RestError. */
-function compilePathReader(
-  route: Route,
-  compiler: JsonReaderCompiler,
-): (message: AnyMessage, segments: readonly string[]) => void {
-  const variables = route.pathParameters.map((variable) => ({
-    segment: variable.segment,
-    parameter: compileParameter(route.rpc.input, variable, compiler),
-  }));
-  return (message, segments) => {
-    for (const { segment, parameter } of variables) {
-      const text = percentDecode(segments[segment] ?? "");
-      parameter.set(message, text ?? refuse(parameter.location, MALFORMED));
-    }
   };
 }
 

@@ -20,6 +20,7 @@ import {
   compileEndpoints,
   type Endpoint,
   ERROR_MEMBERS,
+  implementationOf,
   type StreamEndpoint,
   type UnaryEndpoint,
 } from "./endpoint.ts";
@@ -130,7 +131,18 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     } catch (error) {
       // A response that has begun cannot become an error: whoever serves breaks it off.
       if (res.headersSent) throw error;
-      await sendError(req, res, error, endpoint, context?.responseHeader);
+      if (isAbandoned(req, res)) return;
+      const rendered = toHttpError(error, req);
+      const headers = new Headers(context?.responseHeader);
+      const metadata = error instanceof ConnectError ? error.metadata : [];
+      for (const [name, value] of [...metadata, ...Object.entries(rendered.headers ?? {})]) {
+        headers.set(name, value);
+      }
+      if (error instanceof RestError && error.problem.kind === "method_not_allowed") {
+        headers.set("allow", error.problem.allow.join(", "));
+      }
+      const body = [errorBody(rendered, error, endpoint)];
+      await sendResponse(req, res, { status: rendered.status, headers, body }, maxBodyBytes);
     } finally {
       context?.abort(OVER);
     }
@@ -151,7 +163,9 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       const inputs = receiveMessages(req, limits, endpoint.readLine);
       output = await onlyOf(invoke(endpoint.implementation, context, inputs, interceptors));
     }
-    await send(req, res, 200, context.responseHeader, endpoint.response.body(output));
+    const body = endpoint.response.body(output);
+    const response = { status: 200, headers: context.responseHeader, body };
+    await sendResponse(req, res, response, maxBodyBytes);
   }
 
   async function stream(
@@ -201,36 +215,6 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       context.abort(new ConnectError("the client went away", Code.Canceled));
     });
     return context;
-  }
-
-  function sendError(
-    req: NodeRequest,
-    res: NodeResponse,
-    error: unknown,
-    endpoint: Endpoint | undefined,
-    contextHeaders: Headers | undefined,
-  ): Promise<void> {
-    if (isAbandoned(req, res)) return Promise.resolve();
-    const rendered = toHttpError(error, req);
-    const headers = new Headers(contextHeaders);
-    const metadata = error instanceof ConnectError ? error.metadata : [];
-    for (const [name, value] of [...metadata, ...Object.entries(rendered.headers ?? {})]) {
-      headers.set(name, value);
-    }
-    if (error instanceof RestError && error.problem.kind === "method_not_allowed") {
-      headers.set("allow", error.problem.allow.join(", "));
-    }
-    return send(req, res, rendered.status, headers, [errorBody(rendered, error, endpoint)]);
-  }
-
-  function send(
-    req: NodeRequest,
-    res: NodeResponse,
-    status: number,
-    headers: Headers,
-    body: Iterable<string>,
-  ): Promise<void> {
-    return sendResponse(req, res, { status, headers, body }, maxBodyBytes);
   }
 
   return handle;
@@ -313,26 +297,22 @@ export function createInProcessCaller(
   const { implementations, interceptors, parseTimestamp, protocolName } = options;
   const readers = createJsonReaderCompiler({ parseTimestamp });
   return async ({ rpc, request, signal, ...call }) => {
-    const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
-    const implementation = service?.methods[rpc.localName];
-    if (implementation?.kind !== "unary")
-      throw new Error(`${rpc} is not unary, or not implemented`);
+    const implementation = implementationOf(rpc, implementations);
+    if (implementation.kind !== "unary") throw new Error(`${rpc} is not unary`);
     const context = createHandlerContext({
       ...call,
+      requestSignal: signal,
       service: rpc.parent,
       method: rpc,
       protocolName,
       requestMethod: "POST",
       url: `in-process:${rpc.name}`,
     });
-    const abort = () => context.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
       const input = readers.message(rpc.input)(request, null);
       return await invokeUnary(implementation, context, input, interceptors);
     } finally {
-      signal.removeEventListener("abort", abort);
       context.abort();
     }
   };

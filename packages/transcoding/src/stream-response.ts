@@ -149,7 +149,10 @@ export async function sendStream(
       }
       isWaiting = true;
       timer.refresh();
-      const outcome = await outcomeOf(messages.next());
+      const outcome = await messages.next().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
       isWaiting = false;
       if (isAbandoned(req, res)) return;
       if ("error" in outcome) return void res.end(format.error(errorBody(outcome.error)));
@@ -159,11 +162,4 @@ export async function sendStream(
   } finally {
     clearInterval(timer);
   }
-}
-
-function outcomeOf<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
-  return work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
 }

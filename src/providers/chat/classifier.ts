@@ -94,11 +94,7 @@ export function createChatClassifier(
   };
 }
 
-function readClassification(
-  completion: ChatCompletion,
-  candidates: number,
-  { model }: ChatModel,
-): Classification {
+function readClassification(completion: ChatCompletion, candidates: number, { model }: ChatModel) {
   const answer = saidText(completion);
   if (answer.trim() === "" || completion.isCutOff) throw nonsense("no whole verdict");
   const stated = (listIn(answer, "verdicts") ?? []).slice(0, MAX_VERDICTS);

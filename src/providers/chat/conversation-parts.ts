@@ -62,10 +62,7 @@ export interface ConversationPart {
  * as context. A short conversation is one part; one without text of a user has none.
  * Messages of the roles `system` and `tool` are left out: no user said them.
  */
-export async function partsOf(
-  messages: readonly ChatMessage[],
-  signal: AbortSignal,
-): Promise<ConversationPart[]> {
+export async function partsOf(messages: readonly ChatMessage[], signal: AbortSignal) {
   const pieces: Piece[] = [];
   for (const [index, message] of messages.entries()) {
     // Other requests run between the messages.
@@ -93,11 +90,7 @@ export function inPieces({ context, pieces }: ConversationPart): ConversationPar
  * Divides a part from its piece `from` on into at most `count` parts of similar size. Each has the
  * context of the whole and the preceding pieces.
  */
-export function inParts(
-  { context, pieces }: ConversationPart,
-  from: number,
-  count: number,
-): ConversationPart[] {
+export function inParts({ context, pieces }: ConversationPart, from: number, count: number) {
   const wanted = pieces.slice(from);
   const most = tokensOf(wanted) / Math.max(1, count);
   let tokens = 0;

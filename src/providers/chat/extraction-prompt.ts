@@ -115,24 +115,6 @@ export const MAX_STATED_FACTS = 1_000;
 const DEFAULT_TOPIC = "General";
 const DEFAULT_IMPORTANCE = 5;
 
-/** A fact as a model states it: well formed, and not yet checked. */
-export interface StatedFact {
-  /** In one line. */
-  readonly fact: string;
-  /** Whether a user takes it back. */
-  readonly isRetraction: boolean;
-  readonly topic: string;
-  readonly importanceScore: number;
-  /** null: the model named no position. */
-  readonly messageIndex: number | null;
-  readonly quote: string;
-  /** When it began and ends; null: the model named none. */
-  readonly from: PartialDate | null;
-  readonly until: PartialDate | null;
-  /** In one line; "": the model named none. */
-  readonly category: string;
-}
-
 /**
  * Reads the facts of a model's answer; of one that was cut off, the complete ones. An entry without
  * a fact, or with too long a fact, is null. An unusable topic, importance or date becomes the
@@ -143,19 +125,26 @@ export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
 }
 
 const LINE = z.string().catch("").transform(oneLine);
+/** Texts are in one line. */
 const STATED = z.object({
   fact: LINE.pipe(z.string().min(1).max(MAX_FACT_CHARACTERS)),
   kind: z.unknown().optional(),
   topic: LINE.pipe(z.string().min(1).max(MAX_TOPIC_CHARACTERS)).catch(DEFAULT_TOPIC),
   importance: z.number().catch(DEFAULT_IMPORTANCE),
+  /** null: the model named no position. */
   message: z.int().nullable().catch(null),
   quote: z.string().catch(""),
+  /** When it began and ends; null: the model named none. */
   from: LINE.transform(dateOf),
   until: LINE.transform(dateOf),
+  /** "": the model named none. */
   category: LINE,
 });
 
-function statedFact(entry: unknown): StatedFact | null {
+/** A fact as a model states it: well formed, and not yet checked. */
+export type StatedFact = NonNullable<ReturnType<typeof statedFact>>;
+
+function statedFact(entry: unknown) {
   const { data } = STATED.safeParse(entry);
   if (data === undefined) return null;
   const { kind, importance, message: messageIndex, ...others } = data;

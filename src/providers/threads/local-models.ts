@@ -1,5 +1,4 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
-import type { Block, BlockInput } from "../../domain/context-block.ts";
 import type { Answerer } from "../answerer.ts";
 import type { Embedder } from "../embedder.ts";
 import type { Extractor } from "../extractor.ts";
@@ -65,18 +64,8 @@ function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
       return watched(call, { operation: "embed", provider, model }, () =>
         isSmall
           ? embedder.embed(texts, purpose, call)
-          : threads.run("embed", { texts, purpose }, call),
+          : threads.run("embed", [texts, purpose], call),
       );
     },
   };
-}
-
-/**
- * Writes a block of memories within a number of tokens: in the threads of the models, because
- * the vocabulary to count them by is large, and texts are long.
- */
-export type BlockWriter = (input: BlockInput, call: ModelCall) => Promise<Block>;
-
-export function blockWriterIn(threads: ModelThreads): BlockWriter {
-  return (input, call) => threads.run("block", input, call);
 }

@@ -134,7 +134,7 @@ export class ModelThreads {
     if (!this.#options.keepsOne) return;
     const messages = [{ role: "user", content: "I live in Oslo." }] as const;
     const call = { owner: null, signal: new AbortController().signal };
-    await this.run("extract", { messages, at: 0n, categories: [] }, call).catch(() => {});
+    await this.run("extract", { messages, at: 0n }, call).catch(() => {});
   }
 
   /** Ends the threads; their tasks fail. */

@@ -1,21 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import type { MessagePort } from "node:worker_threads";
 import { createLocalProviders } from "@agent-memory/offline-models";
-import type { Classification } from "../../domain/auto-supersession.ts";
-import type { CitedAnswer } from "../../domain/citations.ts";
-import { type Block, type BlockInput, writeBlock } from "../../domain/context-block.ts";
-import type { Vector } from "../../domain/embedding.ts";
-import type { Question } from "../answerer.ts";
-import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
-import type { ClassificationInput } from "../supersession-classifier.ts";
-import { loadTokenCount } from "./token-count.ts";
-
-/** Texts to embed, as the embedder's `embed` takes them. */
-export interface TextsToEmbed {
-  readonly texts: readonly string[];
-  readonly purpose: "document" | "query";
-}
 
 /** Lower than the thread of the event loop by so much, where the cores do not do for both. */
 const LESS_PRIORITY = 5;
@@ -31,14 +17,11 @@ const { extractor, answerer, classifier, embedder } = createLocalProviders();
 
 /** The tasks of the threads. Inputs and outputs are plain data: they are copied. */
 export const TASKS = {
-  extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
-    extractor.extract(input, call),
-  answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
-  classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
-    classifier.classify(input, call),
-  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
+  extract: extractor.extract,
+  answer: answerer.answer,
+  classify: classifier.classify,
+  embed: ([texts, purpose]: [readonly string[], "document" | "query"], call: ModelCall) =>
     embedder.embed(texts, purpose, call),
-  block: async (input: BlockInput): Promise<Block> => writeBlock(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

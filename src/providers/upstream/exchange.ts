@@ -40,8 +40,6 @@ interface Exchange extends ExchangeOptions {
   error: unknown;
 }
 
-type HeadersLike = ConstructorParameters<typeof Headers>[0];
-
 const current = new AsyncLocalStorage<Exchange>();
 
 /** Nobody reads the rest of a response. It is made once: its stack trace is expensive. */
@@ -54,10 +52,7 @@ const OVER = new Error("the exchange is over");
  * or the `Failure` that refused a connection. It never throws words of the library or of the
  * provider.
  */
-export async function runExchange<T>(
-  options: ExchangeOptions,
-  request: () => Promise<T>,
-): Promise<T> {
+export async function runExchange<T>(options: ExchangeOptions, request: () => Promise<T>) {
   const { signal } = options;
   signal.throwIfAborted();
   const over = new AbortController();
@@ -82,12 +77,6 @@ export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
 
-interface UpstreamRequest {
-  readonly method?: string;
-  readonly headers?: HeadersLike;
-  readonly body?: unknown;
-}
-
 /**
  * `fetch` within an exchange. It follows no redirect, sends only needed headers, asks for no
  * compression, and ends with the exchange's signal. It reads a bounded response to its end;
@@ -96,7 +85,7 @@ interface UpstreamRequest {
  */
 export async function upstreamFetch(
   url: string | URL,
-  init: UpstreamRequest = {},
+  init: Pick<RequestInit, "method" | "headers" | "body"> = {},
 ): Promise<Response> {
   const exchange = current.getStore();
   if (exchange === undefined) throw new Error("a model is called outside of an exchange");
@@ -144,7 +133,7 @@ function readRetryAfter(headers: ReceivedHeaders): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
-function neededHeaders(headers: HeadersLike): Record<string, string> {
+function neededHeaders(headers: RequestInit["headers"]): Record<string, string> {
   const all = [...new Headers(headers)];
   return Object.fromEntries(all.filter(([name]) => SENT_HEADERS.includes(name)));
 }

@@ -1,16 +1,14 @@
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
 
-/** What the parent thread and PGlite's worker say to each other; the worker's data is its folder. */
-export type ToWorker =
-  /** Messages of Postgres's protocol, complete ones; answered by one `reply`. */
-  | { readonly kind: "request"; readonly bytes: Uint8Array }
-  /** Shut the database down and end the thread. */
-  | { readonly kind: "close" };
+/**
+ * What the parent thread says to PGlite's worker, whose data is its folder: complete messages of
+ * Postgres's protocol, or to shut the database down and end the thread.
+ */
+export type ToWorker = Uint8Array | "close";
 
-export type FromWorker =
-  | { readonly kind: "ready" }
-  | { readonly kind: "reply"; readonly bytes: Uint8Array };
+/** What it says: that it is ready, or the reply to the messages of one request. */
+export type FromWorker = "ready" | Uint8Array;
 
 /** AuthenticationOk, then ReadyForQuery outside a transaction. */
 const STARTUP_REPLY = Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49);
@@ -78,7 +76,7 @@ export class PgliteStream extends Duplex {
   override _final(done: () => void): void {
     if (this.#worker === undefined) this.#exited.resolve();
     this.#worker?.ref();
-    this.#post({ kind: "close" });
+    this.#worker?.postMessage("close" satisfies ToWorker);
     this.exited.then(() => {
       this.push(null);
       done();
@@ -105,11 +103,11 @@ export class PgliteStream extends Duplex {
   }
 
   #receive(message: FromWorker): void {
-    if (message.kind === "ready") {
+    if (message === "ready") {
       this.emit("connect");
       return;
     }
-    this.push(message.bytes);
+    this.push(message);
     const done = this.#onReply;
     this.#onReply = undefined;
     done?.();
@@ -125,11 +123,7 @@ export class PgliteStream extends Duplex {
       done();
     } else {
       this.#onReply = done;
-      this.#post({ kind: "request", bytes });
+      this.#worker?.postMessage(bytes satisfies ToWorker);
     }
-  }
-
-  #post(message: ToWorker): void {
-    this.#worker?.postMessage(message);
   }
 }

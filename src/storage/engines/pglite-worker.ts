@@ -39,7 +39,7 @@ let previous = Promise.resolve();
 port.on("message", (message: ToWorker) => {
   previous = previous.then(() => handle(message));
 });
-post({ kind: "ready" });
+post("ready");
 
 async function open(dataDir: string): Promise<PGlite> {
   const output: string[] = [];
@@ -70,18 +70,18 @@ async function open(dataDir: string): Promise<PGlite> {
 }
 
 async function handle(message: ToWorker): Promise<void> {
-  if (message.kind === "close") {
+  if (message === "close") {
     await database.close();
     port?.close();
     return;
   }
   const parts: Uint8Array[] = [];
-  await database.execProtocolRawStream(message.bytes, {
+  await database.execProtocolRawStream(message, {
     // The memory behind a part is reused by the next one.
     onRawData: (part) => parts.push(part.slice()),
   });
   const bytes = new Uint8Array(Buffer.concat(parts));
-  post({ kind: "reply", bytes }, [bytes.buffer]);
+  post(bytes, [bytes.buffer]);
 }
 
 function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type ChatPrompt, THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
-import { createGeminiChatModel } from "../../../src/providers/gemini/chat-model.ts";
-import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts";
+import { createGeminiChatModel, createGeminiEmbedder } from "../../../src/providers/gemini.ts";
 import { startFakeGemini } from "../../support/fake-gemini.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
-import { createOpenAiChatModel } from "../../../src/providers/openai/chat-model.ts";
-import { createOpenAiEmbedder } from "../../../src/providers/openai/embedder.ts";
+import { createOpenAiChatModel, createOpenAiEmbedder } from "../../../src/providers/openai.ts";
 import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -285,7 +285,7 @@ export async function restore(db: ServiceDb, { id, companyId, validTo }: Memory)
   });
 }
 
-export async function writeEnd(trx: AccountTrx, end: MemoryEnd): Promise<void> {
+async function writeEnd(trx: AccountTrx, end: MemoryEnd): Promise<void> {
   await writeMemories(trx, writeOf({ ended: [end] }));
 }
 

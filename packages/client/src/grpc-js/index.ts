@@ -1,17 +1,10 @@
 /** `agent-memory/client/grpc-js`: the client over `@grpc/grpc-js`. */
-import type { ChannelCredentials, ChannelOptions } from "@grpc/grpc-js";
-import { type AgentMemoryClient, type ClientOptions, createClientOver } from "../client.ts";
+import { type AgentMemoryClient, createClientOver } from "../client.ts";
 import { isIdempotent } from "../retries.ts";
-import { createGrpcJsTransport } from "./transport.ts";
+import { type CreateClientOptions, createGrpcJsTransport } from "./transport.ts";
 
 export * from "../exports.ts";
-
-export interface CreateClientOptions extends ClientOptions {
-  /** Instead of plain text where `url` says `http`, and TLS with the machine's roots for `https`. */
-  readonly credentials?: ChannelCredentials | undefined;
-  /** Options of the channel, beside those that the client sets. */
-  readonly channelOptions?: ChannelOptions | undefined;
-}
+export type { CreateClientOptions };
 
 /** A client of the service by gRPC. It connects with the first call. */
 export function createClient(options: CreateClientOptions): AgentMemoryClient {

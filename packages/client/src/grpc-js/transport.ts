@@ -11,23 +11,23 @@ import {
   type ServiceError,
   type StatusObject,
 } from "@grpc/grpc-js";
+import type { ClientOptions } from "../client.ts";
 import serviceConfig from "../grpc-service-config.json" with { type: "json" };
 import { epochMs } from "../platform.ts";
 import { createStreamTransport } from "../stream-transport.ts";
 
-export interface GrpcJsTransportOptions {
-  readonly url: string;
-  readonly credentials?: ChannelCredentials;
-  readonly channelOptions?: ChannelOptions;
-  /** How often a call is sent at most; as the service config says if left out. */
-  readonly maxAttempts?: number;
+export interface CreateClientOptions extends ClientOptions {
+  /** Instead of plain text where `url` says `http`, and TLS with the machine's roots for `https`. */
+  readonly credentials?: ChannelCredentials | undefined;
+  /** Options of the channel, beside those that the client sets. */
+  readonly channelOptions?: ChannelOptions | undefined;
 }
 
 /** Pages of a list hold 4 MiB of text, and what stands around it. */
 const MAX_RECEIVE_BYTES = 16 * 1024 * 1024;
 
 /** A transport over a channel of `@grpc/grpc-js`, which repeats calls as the service config says. */
-export function createGrpcJsTransport(options: GrpcJsTransportOptions) {
+export function createGrpcJsTransport(options: CreateClientOptions) {
   const { protocol, hostname, port } = new URL(options.url);
   const isTls = protocol === "https:";
   const client = new Client(

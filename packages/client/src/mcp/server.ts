@@ -53,7 +53,12 @@ export function createMcpServer(call: CallApi): Server {
     const unknown = Object.keys(args).find(
       (name) => !Object.hasOwn(tool.inputSchema.properties, name),
     );
-    if (unknown !== undefined) return failed(unknownArgument(unknown));
+    if (unknown !== undefined) {
+      // In the words of the API, which would know some that the tool does not offer.
+      const field = unknown.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
+      const problem = { kind: "invalid_field", field, rule: "is not a known parameter" } as const;
+      return failed({ detail: new RestError(problem).message, reason: problem.kind });
+    }
     const answer = await call(tool, args, mcpReq.signal);
     return "error" in answer ? failed(answer.error) : told(await answerOf(tool, answer.message));
   });
@@ -68,11 +73,4 @@ function told(answer: object): CallToolResult {
 /** An error is for the model to read and mend. */
 function failed(error: object): CallToolResult {
   return { ...told(error), isError: true };
-}
-
-/** In the words of the API, which would know some that the tool does not offer. */
-function unknownArgument(name: string): object {
-  const field = name.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
-  const problem = { kind: "invalid_field", field, rule: "is not a known parameter" } as const;
-  return { detail: new RestError(problem).message, reason: problem.kind };
 }

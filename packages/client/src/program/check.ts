@@ -65,13 +65,15 @@ function problemsOf(golden: GoldenQuestion, { answer, citations }: QueryMemories
     );
   const missing = golden.must_mention
     .filter((choices) => !choices.some(mentions))
-    .map((choices) => `does not mention ${choices.map(quoted).join(" or ")}`);
+    .map(
+      (choices) => `does not mention ${choices.map((text) => JSON.stringify(text)).join(" or ")}`,
+    );
   const wrong = golden.must_not_mention
     .filter(mentions)
-    .map((text) => `must not mention ${quoted(text)}`);
+    .map((text) => `must not mention ${JSON.stringify(text)}`);
   const uncited = golden.evidence
     .filter((text) => !cites(text))
-    .map((text) => `does not cite ${quoted(text)}`);
+    .map((text) => `does not cite ${JSON.stringify(text)}`);
   const problems = [...missing, ...wrong, ...uncited];
   return problems.length === 0 ? [] : [...problems, `answered: ${answer}`];
 }
@@ -80,10 +82,6 @@ function problemsOf(golden: GoldenQuestion, { answer, citations }: QueryMemories
 function folded(text: string): string {
   const letters = text.normalize("NFKD").replaceAll(/\p{M}/gu, "");
   return letters.replaceAll(/\s+/gu, " ").toLowerCase();
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 function reportOf(path: string, checked: readonly Checked[]): string {

@@ -14,13 +14,10 @@ Environment:
   AGENT_MEMORY_TENANT  whose memories the hooks take; the default tenant if unset`;
 
 /** Where the service is, and an API key of the account. */
-export interface ApiAddress {
-  readonly url: URL;
-  readonly key: string;
-}
+export type ApiAddress = ReturnType<typeof addressIn>;
 
 /** Throws a UsageError. */
-export function addressIn(env: Environment): ApiAddress {
+export function addressIn(env: Environment) {
   const { AGENT_MEMORY_URL: url = DEFAULT_URL, AGENT_MEMORY_KEY: key } = env;
   if (key === undefined || key === "" || !URL.canParse(url)) {
     throw new UsageError(

@@ -9,41 +9,25 @@ import { fromRestJson, toRestJson } from "./json.ts";
 const ERROR = "error";
 
 /**
- * The messages of a stream, as they come: of events, or of lines of JSON. Throws a
- * ConnectError where the stream ends with an error.
+ * The messages of a stream, as they come: of events, or of lines of JSON. Events that this client
+ * does not know yet are passed over. Throws a ConnectError where the stream ends with an error.
  */
-export function messagesOf<Output extends DescMessage>(
+export async function* messagesOf<Output extends DescMessage>(
   { format, responseBody }: Route,
   output: Output,
   { body, headers }: Response,
 ): AsyncGenerator<MessageShape<Output>> {
   const text = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream());
-  return format === "event_stream"
-    ? eventsOf(text, output, headers)
-    : linesOf(text, output, responseBody, headers);
-}
-
-/** Events that this client does not know yet are passed over. */
-async function* eventsOf<Output extends DescMessage>(
-  text: ReadableStream<string>,
-  output: Output,
-  headers: Headers,
-): AsyncGenerator<MessageShape<Output>> {
-  const known = new Set(output.fields.map(jsonNameOf));
-  for await (const { event, data } of readAll(text.pipeThrough(new EventSourceParserStream()))) {
-    if (event === ERROR) throw streamErrorOf(JSON.parse(data), headers);
-    if (event !== undefined && known.has(event)) {
+  if (format === "event_stream") {
+    const known = new Set(output.fields.map(jsonNameOf));
+    const events = text.pipeThrough(new EventSourceParserStream());
+    for await (const { event, data } of readAll(events)) {
+      if (event === ERROR) throw streamErrorOf(JSON.parse(data), headers);
+      if (event === undefined || !known.has(event)) continue;
       yield fromRestJson(output, { [event]: JSON.parse(data) });
     }
+    return;
   }
-}
-
-async function* linesOf<Output extends DescMessage>(
-  text: ReadableStream<string>,
-  output: Output,
-  responseBody: string | null,
-  headers: Headers,
-): AsyncGenerator<MessageShape<Output>> {
   let rest = "";
   for await (const piece of readAll(text)) {
     const lines = (rest + piece).split("\n");
@@ -52,10 +36,8 @@ async function* linesOf<Output extends DescMessage>(
       const json: JsonValue = JSON.parse(line);
       const { [ERROR]: error = null } = Object(json) as JsonObject;
       if (error !== null) throw streamErrorOf(error, headers);
-      yield fromRestJson(
-        output,
-        responseBody === null ? (json as JsonObject) : { [responseBody]: json },
-      );
+      const message = responseBody === null ? json : { [responseBody]: json };
+      yield fromRestJson(output, message as JsonObject);
     }
   }
 }

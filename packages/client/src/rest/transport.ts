@@ -88,10 +88,8 @@ async function answerOf<Output extends DescMessage>(
 ): Promise<MessageShape<Output>> {
   const answer = parseObject(await response.text());
   if (!response.ok || answer === null) throw restErrorOf(response, answer, output);
-  return fromRestJson(
-    output,
-    route.responseBody === null ? answer : { [route.responseBody]: answer },
-  );
+  const { responseBody } = route;
+  return fromRestJson(output, responseBody === null ? answer : { [responseBody]: answer });
 }
 
 function routeOf(method: DescMethod): Route {

@@ -34,80 +34,56 @@ export interface Tool {
   readonly answer: Shape;
 }
 
-const TENANT = {
-  type: "string",
-  description:
-    "Whose memories these are: a customer or project. Leave it out for the default; never guess it.",
+// JSON Schemas of arguments.
+const text = (description: string) => ({ type: "string", description });
+const time = (description: string) => ({ type: "string", format: "date-time", description });
+const memoryId = (description: string) => ({ type: "string", format: "uuid", description });
+const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+const number = (
+  type: "integer" | "number",
+  minimum: number,
+  maximum: number,
+  description: string,
+) => {
+  return { type, minimum, maximum, description };
 };
-const METADATA = { type: "object", additionalProperties: { type: "string" } };
-const VALID_FROM = {
-  type: "string",
-  format: "date-time",
-  description: "Since when it is true, with an offset or `Z`; now if left out.",
+const labels = (description: string) => {
+  return { type: "object", additionalProperties: { type: "string" }, description };
 };
+
+const TENANT = text(
+  "Whose memories these are: a customer or project. Leave it out for the default; never guess it.",
+);
 const SUPERSEDE = {
   type: "boolean",
   description: "true: older memories that this makes untrue are ended. Recommended.",
 };
-const QUESTION = {
-  type: "string",
-  description: "A whole question in plain words, with the names that matter.",
-};
-const LIMIT = {
-  type: "integer",
-  minimum: 1,
-  maximum: 100,
-  description: "Most memories; 10 if left out.",
-};
-const MAX_TOKENS = {
-  type: "integer",
-  minimum: 50,
-  maximum: 32_000,
-  description: "Most tokens of the text; 1,000 if left out.",
-};
-const MEMORY_ID = { type: "string", format: "uuid", description: "The `id` of a memory." };
-const PAGE_TOKEN = {
-  type: "string",
-  description: "For what follows a page: its `next_page_token`.",
-};
+const QUESTION = text("A whole question in plain words, with the names that matter.");
+const LIMIT = number("integer", 1, 100, "Most memories; 10 if left out.");
+const MAX_TOKENS = number("integer", 50, 32_000, "Most tokens of the text; 1,000 if left out.");
+const PAGE_TOKEN = text("For what follows a page: its `next_page_token`.");
 
 /** The arguments of a write about its owner, and by which it is found. */
 const LABELS = {
   tenant_id: TENANT,
-  session_id: { type: "string", description: "ID of this conversation." },
-  source: { type: "string", description: "Where it comes from, such as `email` or `crm`." },
-  metadata: { ...METADATA, description: "Labels, to find it by." },
+  session_id: text("ID of this conversation."),
+  source: text("Where it comes from, such as `email` or `crm`."),
+  metadata: labels("Labels, to find it by."),
 };
 /** The arguments of a read that choose its memories. */
 const FILTERS = {
-  as_of: {
-    type: "string",
-    format: "date-time",
-    description: "What held then, for a question about the past; with an offset or `Z`.",
-  },
-  known_at: {
-    type: "string",
-    format: "date-time",
-    description: "What had been told by then.",
-  },
-  metadata: { ...METADATA, description: "Only memories with these labels." },
-  session_id: { type: "string", description: "Only memories of the conversation of this ID." },
-  topic: { type: "string", description: "Only memories of exactly this `topic`." },
+  as_of: time("What held then, for a question about the past; with an offset or `Z`."),
+  known_at: time("What had been told by then."),
+  metadata: labels("Only memories with these labels."),
+  session_id: text("Only memories of the conversation of this ID."),
+  topic: text("Only memories of exactly this `topic`."),
   tenant_id: TENANT,
 };
 /** The same of a question, over several tenants and some sources. */
 const FILTERS_OF_QUESTION = {
   ...FILTERS,
-  tenant_ids: {
-    type: "array",
-    items: { type: "string" },
-    description: "Up to 10 tenants, in place of `tenant_id`.",
-  },
-  sources: {
-    type: "array",
-    items: { type: "string" },
-    description: "Only memories from these sources.",
-  },
+  tenant_ids: texts("Up to 10 tenants, in place of `tenant_id`."),
+  sources: texts("Only memories from these sources."),
 };
 
 const FACT: FlatShape = {
@@ -134,16 +110,16 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Stores one fact word for word, to be found in later conversations. Use it when the user states something lasting about themselves, their people, preferences, work or plans, or asks you to remember something. Write one short sentence that can be understood alone, with names instead of pronouns (`Alice is allergic to peanuts`); one call for each fact. Not for small talk, guesses or secrets.",
     inputSchema: inputOf(["content"], {
-      content: { type: "string", description: "The fact, in one sentence." },
-      topic: { type: "string", description: "One or two words, such as `Health` or `Work`." },
-      importance_score: {
-        type: "integer",
-        minimum: 1,
-        maximum: 10,
-        description: "1 trivial, 5 normal, 8 key identity, 10 critical.",
-      },
-      valid_from: VALID_FROM,
-      valid_to: { ...VALID_FROM, description: "When it stops being true, where that is known." },
+      content: text("The fact, in one sentence."),
+      topic: text("One or two words, such as `Health` or `Work`."),
+      importance_score: number(
+        "integer",
+        1,
+        10,
+        "1 trivial, 5 normal, 8 key identity, 10 critical.",
+      ),
+      valid_from: time("Since when it is true, with an offset or `Z`; now if left out."),
+      valid_to: time("When it stops being true, where that is known."),
       auto_supersede: SUPERSEDE,
       ...LABELS,
     }),
@@ -169,18 +145,12 @@ export const TOOLS: readonly Tool[] = [
           properties: {
             role: { type: "string", enum: ["user", "assistant", "system", "tool"] },
             content: { type: "string" },
-            name: {
-              type: "string",
-              description: "Whose words they are, where several people write.",
-            },
+            name: text("Whose words they are, where several people write."),
           },
           required: ["role", "content"],
         },
       },
-      valid_from: {
-        ...VALID_FROM,
-        description: "When the conversation took place; now if left out.",
-      },
+      valid_from: time("When the conversation took place; now if left out."),
       auto_supersede: SUPERSEDE,
       ...LABELS,
     }),
@@ -202,12 +172,12 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       limit: LIMIT,
-      min_relevance: {
-        type: "number",
-        minimum: 0,
-        maximum: 1,
-        description: "Leave out what is less relevant; 0.3 is a good start.",
-      },
+      min_relevance: number(
+        "number",
+        0,
+        1,
+        "Leave out what is less relevant; 0.3 is a good start.",
+      ),
       ...FILTERS_OF_QUESTION,
     }),
     rpc: MemoryService.method.searchMemories,
@@ -220,7 +190,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Lists what holds now, or held at `as_of`, the newest first. Use it when the user asks what you know of them; for a question `search` is better.",
     inputSchema: inputOf([], {
-      limit: { ...LIMIT, maximum: 1_000, description: "Most memories; 100 if left out." },
+      limit: number("integer", 1, 1_000, "Most memories; 100 if left out."),
       page_token: PAGE_TOKEN,
       ...FILTERS,
     }),
@@ -279,9 +249,9 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Ends a memory that is no longer true, or never was; it stays readable in its history. Give the ID of the memory that replaces it (store that first with `remember`), or the time at which it ended, or both. Use it when the user corrects something and the older memory was not ended by itself.",
     inputSchema: inputOf(["memory_id"], {
-      memory_id: { ...MEMORY_ID, description: "The `id` of the memory to end." },
-      superseded_by: { ...MEMORY_ID, description: "The `id` of the memory that replaces it." },
-      valid_to: { ...VALID_FROM, description: "When it stopped being true." },
+      memory_id: memoryId("The `id` of the memory to end."),
+      superseded_by: memoryId("The `id` of the memory that replaces it."),
+      valid_to: time("When it stopped being true."),
     }),
     rpc: MemoryService.method.supersedeMemory,
     answer: { id: "memory_id", superseded_by: "superseded_by", until: "valid_to" },
@@ -293,7 +263,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Lists every version of a memory, from the first to the one that holds now, with the times at which each held. Use it when the user asks what was true before, since when something is so, or why you believe it.",
     inputSchema: inputOf(["memory_id"], {
-      memory_id: MEMORY_ID,
+      memory_id: memoryId("The `id` of a memory."),
       page_token: PAGE_TOKEN,
     }),
     rpc: MemoryService.method.getMemoryTimeline,

@@ -44,43 +44,28 @@ export type Tell = (line: string) => void;
  */
 export async function send(
   { url, key }: ApiAddress,
-  request: ApiRequest,
+  { method, path, headers, body, isRepeatable }: ApiRequest,
   tell: Tell,
 ): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await trySend(url, key, request);
-    const isLast = attempt === MAX_TRIES || !request.isRepeatable;
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body: body(), duplex: "half" }),
+    }).catch((error) => {
+      if (error instanceof TypeError) return null;
+      throw error;
+    });
+    const isLast = attempt === MAX_TRIES || !isRepeatable;
     if (answer === null) {
       if (isLast) throw new TransferError(`cannot reach the memory service at ${url.origin}`);
-    } else if (answer.ok || isLast || !(await isPassing(answer))) return answer;
+    } else if (answer.ok || isLast) return answer;
+    else if (!PASSING.includes((await read(answer.clone())).body.reason)) return answer;
     const asked = Number(answer?.headers.get("retry-after") ?? 2 ** Math.min(attempt, 5));
     const seconds = Math.min(asked, MAX_WAIT_SECONDS);
     tell(`${answer === null ? "no answer" : `answered ${answer.status}`}; again in ${seconds} s`);
     await sleep(seconds * 1_000);
   }
-}
-
-/** null: nobody answered. */
-async function trySend(
-  url: URL,
-  key: string,
-  { method, path, headers, body }: ApiRequest,
-): Promise<Response | null> {
-  try {
-    return await fetch(new URL(path, url), {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...headers },
-      ...(body !== undefined && { body: body(), duplex: "half" }),
-    });
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
-}
-
-async function isPassing(response: Response): Promise<boolean> {
-  const { body } = await read(response.clone());
-  return PASSING.includes(body.reason);
 }
 
 /** The answer as JSON. If it is no JSON, `detail` is the beginning of its text. */

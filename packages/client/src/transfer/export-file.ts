@@ -49,7 +49,9 @@ export async function exportFile(
       { end: unfinished !== null },
     );
   } catch (error) {
-    if (error instanceof TransferError || !isBrokenOff(error)) throw error;
+    // As `fetch` reports a connection that ended too early.
+    const isBrokenOff = error instanceof Error && error.message === "terminated";
+    if (!(error instanceof TypeError) && !isBrokenOff) throw error;
     throw new TransferError("the export broke off before its end; export again");
   }
   if (file !== undefined && unfinished !== null) await rename(unfinished, file);
@@ -64,9 +66,4 @@ async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
     }
     yield line;
   }
-}
-
-/** As `fetch` reports a connection that ended too early. */
-function isBrokenOff(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.message === "terminated");
 }

@@ -103,9 +103,7 @@ function categoriesOf({ categories }: ForeignRecord): string[] {
   });
 }
 
-/**
- * Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions.
- */
+/** Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions. */
 export const ZEP: ForeignSystem = {
   name: "Zep",
   lists: ["edges", "facts", "items", "data", "results"],
@@ -114,7 +112,10 @@ export const ZEP: ForeignSystem = {
     if (content === undefined) return { leftOut: "it has no text in `fact` or `content`" };
     const validFrom = timeOf(record.valid_at) ?? timeOf(record.created_at);
     const validTo = timeOf(record.invalid_at) ?? timeOf(record.expired_at);
-    if (isEmpty(validFrom, validTo)) return { leftOut: "it ends before it begins" };
+    // The service knows the rest of what is wrong with times.
+    if (validFrom !== undefined && validTo !== undefined && !isAfter(validTo, validFrom)) {
+      return { leftOut: "it ends before it begins" };
+    }
     const { metadata, notes } = metadataOf({
       zep_uuid: record.uuid,
       relation: record.name,
@@ -129,8 +130,3 @@ export const ZEP: ForeignSystem = {
     return { memory, notes };
   },
 };
-
-/** Whether a fact never held; the service knows the rest of what is wrong with times. */
-function isEmpty(from: string | undefined, to: string | undefined): boolean {
-  return from !== undefined && to !== undefined && Date.parse(to) <= Date.parse(from);
-}

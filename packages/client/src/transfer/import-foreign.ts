@@ -74,7 +74,9 @@ export async function importForeign(
       const answer = await write(api, system, rest, tell);
       done.imported += answer.body.saved_count ?? 0;
       if (answer.status === 200) return;
-      const refused = rest[refusedIndex(answer)];
+      // Which one the service refused, or -1: it is about something else.
+      const [, index = "-1"] = /^`memories\[(\d+)\]/.exec(String(answer.body.detail)) ?? [];
+      const refused = answer.status === 422 ? rest[Number(index)] : undefined;
       if (refused === undefined) {
         const next = rest[answer.body.saved_count ?? 0];
         tell(`stopped before ${next?.name}; to go on there: --from ${next?.number}`);
@@ -120,10 +122,4 @@ async function write(
   const headers = { "content-type": "application/json", ...key };
   const request = { method: "POST", headers, body: () => body, isRepeatable: true } as const;
   return read(await send(api, { ...request, path: "/agent/memories:batch" }, tell));
-}
-
-/** Which entry the service refused; -1: it is about something else. */
-function refusedIndex({ status, body }: ApiAnswer): number {
-  const [, index = "-1"] = /^`memories\[(\d+)\]/.exec(String(body.detail)) ?? [];
-  return status === 422 ? Number(index) : -1;
 }

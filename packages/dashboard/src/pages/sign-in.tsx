@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { account, api, sentenceOf } from "../api.ts";
 import { go, keepWanted, route, takeWanted } from "../route.ts";
 import { Show, useLoad } from "../ui/load.tsx";
-import { Failed, Mark } from "../ui/page.tsx";
+import { Brand, Failed } from "../ui/page.tsx";
 import { Copied } from "../ui/value.tsx";
 
 /** The page that a sign-in link leads to. */
@@ -26,7 +26,12 @@ export function SignIn() {
   useEffect(() => {
     if (page !== "" && page !== SIGN_IN && page !== SIGN_IN_FAILED) keepWanted();
     if (page !== SIGN_IN || token === null) return;
-    signInBy(token)
+    api.signIn
+      .signIn({ token })
+      .then(() => api.session.getSession({}))
+      .then(({ companyId }) => {
+        account.value = companyId;
+      })
       .catch((error: unknown) => {
         setProblem(sentenceOf(error));
         account.value = null;
@@ -36,10 +41,7 @@ export function SignIn() {
   }, [page, token]);
   return (
     <main class="sign-in">
-      <p class="brand">
-        <Mark />
-        Agent Memory
-      </p>
+      <Brand />
       <section class="card" aria-labelledby="sign-in">
         <h1 id="sign-in">Sign in</h1>
         {problem !== null && <Failed>{problem}</Failed>}
@@ -74,9 +76,4 @@ const COMPOSE_COMMAND = "docker compose exec memory node src/cli/main.ts sign-in
 
 function commandFor(adminPort = USUAL_ADMIN_PORT): string {
   return (adminPort === USUAL_ADMIN_PORT ? "" : `ADMIN_PORT=${adminPort} `) + COMMAND;
-}
-
-async function signInBy(token: string): Promise<void> {
-  await api.signIn.signIn({ token });
-  account.value = (await api.session.getSession({})).companyId;
 }

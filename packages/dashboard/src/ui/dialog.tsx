@@ -39,9 +39,7 @@ export function Dialog({ title, onClose, asked = null, children }: DialogProps) 
   );
 }
 
-interface QuestionProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
+interface QuestionProps extends Pick<DialogProps, "title" | "children"> {
   /** The text of the button that confirms. */
   readonly action: string;
   readonly isDangerous?: boolean;
@@ -77,13 +75,10 @@ type What = Pick<
   "memoryId" | "scope" | "wholeAccount"
 >;
 
-export interface EraseProps {
+export interface EraseProps extends Pick<QuestionProps, "title" | "children" | "onClose"> {
   readonly what: What;
-  readonly title: string;
   /** Must be typed before much is erased; left out: nothing must. */
   readonly word?: string | undefined;
-  readonly children: ComponentChildren;
-  readonly onClose: (isErased: boolean) => void;
 }
 
 /** Counts what an erasure takes, and erases it once somebody confirmed that. */

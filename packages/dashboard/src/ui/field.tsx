@@ -4,14 +4,14 @@ import { api } from "../api.ts";
 import { goWith, route } from "../route.ts";
 import { useLoad } from "./load.tsx";
 
-interface FieldProps {
+interface Labelled {
   readonly label: string;
   readonly hint?: ComponentChildren;
+}
+
+interface FieldProps extends Labelled {
   /** Renders the control, with what connects it to its label and hint. */
-  readonly children: (control: {
-    readonly id: string;
-    readonly "aria-describedby": string | undefined;
-  }) => ComponentChildren;
+  readonly children: (control: object) => ComponentChildren;
 }
 
 /** A control of a form with its label and, where it needs one, an explanation. */
@@ -32,7 +32,7 @@ export function Field({ label, hint, children }: FieldProps) {
 }
 
 interface TextFieldProps
-  extends Omit<FieldProps, "children">,
+  extends Labelled,
     Pick<ComponentProps<"input">, "required" | "maxLength" | "min" | "max" | "step"> {
   readonly type?: "text" | "search" | "date" | "number" | "range";
   readonly value: string | number;
@@ -74,7 +74,7 @@ export function TextField({ label, hint, value, onText, onEntered, ...rest }: Te
   );
 }
 
-interface ChoiceProps extends Omit<FieldProps, "children"> {
+interface ChoiceProps extends Labelled {
   readonly value: string;
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly onChoose: (value: string) => void;

@@ -29,6 +29,7 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
   const [sort, setSort] = useState({ by: sortedBy, isUp: false });
   const sizeOf = columns.find((column) => column.name === sort.by)?.sizeOf ?? (() => 0);
   const sorted = rows.toSorted((a, b) => (sizeOf(b) - sizeOf(a)) * (sort.isUp ? -1 : 1));
+  const order = sort.isUp ? "ascending" : "descending";
   const headOf = (column: Column<Row>) => {
     if (column.sizeOf === undefined) return column.name;
     const isSorted = column.name === sort.by;
@@ -52,9 +53,7 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
                 key={column.name}
                 scope="col"
                 class={column.isNumber ? "number" : undefined}
-                aria-sort={
-                  column.name === sort.by ? (sort.isUp ? "ascending" : "descending") : undefined
-                }
+                aria-sort={column.name === sort.by ? order : undefined}
               >
                 {headOf(column)}
               </th>
@@ -105,14 +104,17 @@ export function pageTokenOfAddress(): string | undefined {
   return route.value.query.get("page") ?? undefined;
 }
 
-interface PagerProps {
-  /** The token behind the page that is shown; undefined: it is the last one. */
-  readonly nextPageToken: string | undefined;
-  readonly label: string;
-}
-
-/** Goes from page to page, where there is more than one. */
-export function Pager({ nextPageToken, label }: PagerProps) {
+/**
+ * Goes from page to page, where there is more than one. `nextPageToken`: behind the page that is
+ * shown; undefined: it is the last one.
+ */
+export function Pager({
+  nextPageToken,
+  label,
+}: {
+  nextPageToken: string | undefined;
+  label: string;
+}) {
   const { query, tokens } = route.value;
   const page = query.get("page");
   if (page === null && nextPageToken === undefined) return null;

@@ -86,12 +86,16 @@ export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   );
 }
 
-export function Mark() {
+/** The logo and the name of the dashboard. */
+export function Brand() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" />
-      <path d="M8 11h9M8 16h16M13 21h11" />
-    </svg>
+    <p class="brand">
+      <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" />
+        <path d="M8 11h9M8 16h16M13 21h11" />
+      </svg>
+      Agent Memory
+    </p>
   );
 }
 

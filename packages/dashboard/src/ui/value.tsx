@@ -3,6 +3,7 @@ import { type Timestamp, timestampDate, timestampMs } from "@bufbuild/protobuf/w
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { hrefOf } from "../route.ts";
+import { markedWords } from "./marked-words.ts";
 import { Button } from "./page.tsx";
 
 const formatOf = (timeStyle?: "short" | "medium") =>
@@ -98,12 +99,8 @@ export function Share({ label, value, max, isHigh = false }: ShareProps) {
   );
 }
 
-interface PairsProps {
-  readonly of: readonly (readonly [name: string, content: ComponentChildren])[];
-}
-
 /** Names, each with what it stands for. */
-export function Pairs({ of }: PairsProps) {
+export function Pairs({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
       {of.map(([name, content]) => (
@@ -116,14 +113,8 @@ export function Pairs({ of }: PairsProps) {
   );
 }
 
-interface CopiedProps {
-  readonly text: string;
-  /** The label for screen readers. */
-  readonly label: string;
-}
-
-/** A text to paste elsewhere, with a button that copies it. */
-export function Copied({ text, label }: CopiedProps) {
+/** A text to paste elsewhere, with a button that copies it. The label is for screen readers. */
+export function Copied({ text, label }: Readonly<Record<"text" | "label", string>>) {
   const [state, setState] = useState("Copy");
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -152,5 +143,21 @@ export function MemoryLink({ id, decision }: Partial<Pick<Memory, "id" | "decisi
     <a class="clamped" dir="auto" href={hrefOf("memories", id)}>
       {decision}
     </a>
+  );
+}
+
+/** A word of the service for people: "Past due" of "past_due". */
+export function titleOf(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll("_", " ");
+}
+
+/** A message, with the words marked that a fact took from it. */
+export function Marked({ text, fact }: { readonly text: string; readonly fact: string }) {
+  return (
+    <blockquote dir="auto">
+      {markedWords(text, fact).map((part, index) =>
+        part.isMarked ? <mark key={index}>{part.text}</mark> : part.text,
+      )}
+    </blockquote>
   );
 }

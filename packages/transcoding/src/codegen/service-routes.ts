@@ -31,12 +31,16 @@ export class GenerationError extends Error {
   }
 }
 
+function refuse(rpc: DescMethod, problem: string): never {
+  throw new GenerationError(rpc, problem);
+}
+
 /** The bindings of an RPC: its rule, then the additional ones. Empty: it has no rule. */
 function httpBindings(rpc: DescMethod): HttpBinding[] {
   if (!hasOption(rpc, http)) return [];
   const rule = getOption(rpc, http);
   if (rule.additionalBindings.some((each) => each.additionalBindings.length > 0)) {
-    throw new GenerationError(rpc, "an additional binding must not have additional bindings");
+    refuse(rpc, "an additional binding must not have additional bindings");
   }
   return [rule, ...rule.additionalBindings].map((each) => bindingOf(rpc, each));
 }
@@ -45,13 +49,9 @@ function httpBindings(rpc: DescMethod): HttpBinding[] {
 type HttpBinding = ReturnType<typeof bindingOf>;
 
 function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: HttpRule) {
-  if (selector !== "") {
-    throw new GenerationError(rpc, "`selector` has no place in an annotation");
-  }
-  if (pattern.case === undefined) throw new GenerationError(rpc, "the rule has no HTTP method");
-  if (pattern.case === "custom") {
-    throw new GenerationError(rpc, "a custom HTTP method is not served");
-  }
+  if (selector !== "") refuse(rpc, "`selector` has no place in an annotation");
+  if (pattern.case === undefined) refuse(rpc, "the rule has no HTTP method");
+  if (pattern.case === "custom") refuse(rpc, "a custom HTTP method is not served");
   return {
     httpMethod: pattern.case.toUpperCase(),
     template: pattern.value,
@@ -60,18 +60,14 @@ function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: H
   };
 }
 
-export interface RpcRoute {
-  readonly rpc: DescMethod;
-  readonly route: RouteDescription;
-  /** Its position among the routes of its RPC, from 0. */
-  readonly index: number;
-}
+/** A route of an RPC; `index`: its position among them, from 0. */
+export type RpcRoute = ReturnType<typeof routesOf>[number];
 
 /**
  * The routes of a service, in the order of its RPCs: those of their rules, and the event
  * streams of the routes of other RPCs. Throws a GenerationError.
  */
-export function routesOf(service: DescService): RpcRoute[] {
+export function routesOf(service: DescService) {
   const streamed = new Set<DescMethod>();
   return service.methods.flatMap((rpc) => {
     const unary = unaryOf(rpc, service);
@@ -81,17 +77,13 @@ export function routesOf(service: DescService): RpcRoute[] {
         return { rpc, route: bindRoute(rpc, binding, format), index };
       });
     }
-    if (httpBindings(rpc).length > 0) {
-      throw new GenerationError(rpc, "an event stream has no rule of its own");
-    }
-    if (streamed.has(unary)) {
-      throw new GenerationError(rpc, `${unary.name} has another event stream`);
-    }
+    if (httpBindings(rpc).length > 0) refuse(rpc, "an event stream has no rule of its own");
+    if (streamed.has(unary)) refuse(rpc, `${unary.name} has another event stream`);
     streamed.add(unary);
     checkSameRequest(rpc, unary);
     checked(rpc, () => eventsOf(rpc.output));
     const bindings = httpBindings(unary);
-    if (bindings.length === 0) throw new GenerationError(rpc, `${unary.name} has no rule`);
+    if (bindings.length === 0) refuse(rpc, `${unary.name} has no rule`);
     return bindings.map((binding, index) => {
       const ofAll = { ...binding, responseBody: null };
       return { rpc, route: bindRoute(rpc, ofAll, "event_stream"), index };
@@ -104,11 +96,11 @@ function unaryOf(rpc: DescMethod, { methods }: DescService): DescMethod | null {
   const name = getOption(rpc, event_stream_of);
   if (name === "") return null;
   if (rpc.methodKind !== "server_streaming") {
-    throw new GenerationError(rpc, "only a server-streaming RPC is an event stream");
+    refuse(rpc, "only a server-streaming RPC is an event stream");
   }
   const unary = methods.find((each) => each.name === name);
   if (unary?.methodKind === "unary") return unary;
-  throw new GenerationError(rpc, `event_stream_of: the service has no unary RPC "${name}"`);
+  refuse(rpc, `event_stream_of: the service has no unary RPC "${name}"`);
 }
 
 /**
@@ -120,13 +112,12 @@ function checkSameRequest(rpc: DescMethod, unary: DescMethod): void {
   for (const field of rpc.input.fields) {
     const other = others.get(field.name);
     if (other === undefined || shapeOf(field) !== shapeOf(other)) {
-      const problem = `the field "${field.name}" is not as in ${unary.input.name}`;
-      throw new GenerationError(rpc, problem);
+      refuse(rpc, `the field "${field.name}" is not as in ${unary.input.name}`);
     }
     others.delete(field.name);
   }
   for (const name of others.keys()) {
-    throw new GenerationError(rpc, `the field "${name}" of ${unary.input.name} is missing`);
+    refuse(rpc, `the field "${name}" of ${unary.input.name} is missing`);
   }
 }
 
@@ -148,27 +139,24 @@ function bindRoute(
   format: ResponseFormat,
 ): RouteDescription {
   if (rpc.methodKind === "bidi_streaming") {
-    throw new GenerationError(rpc, "a stream in both directions can't be served over REST");
+    refuse(rpc, "a stream in both directions can't be served over REST");
   }
   // All that the readers and writers of JSON do not support fails the generation.
   checked(rpc, () => checkFields(rpc.input, requestTypeOf));
   checked(rpc, () => checkFields(rpc.output, responseTypeOf));
   const { httpMethod, template, body, responseBody } = binding;
-  const { segments, variables, verb } = checked(
-    rpc,
-    () => parsePathTemplate(template),
-    `the path "${template}": `,
-  );
+  const parse = () => parsePathTemplate(template);
+  const { segments, variables, verb } = checked(rpc, parse, `the path "${template}": `);
   const pathParameters = variables.map(({ name, segment }): PathParameter => {
     return { name, type: pathParameterType(rpc, name), segment };
   });
 
   if (body !== null) checkBody(rpc, httpMethod, body);
   if (rpc.methodKind === "client_streaming" && (body !== "*" || variables.length > 0)) {
-    throw new GenerationError(rpc, "a stream of requests is a body, and nothing else");
+    refuse(rpc, "a stream of requests is a body, and nothing else");
   }
   if (responseBody !== null && findField(rpc.output, responseBody) === undefined) {
-    throw new GenerationError(rpc, `response_body: the response has no field "${responseBody}"`);
+    refuse(rpc, `response_body: the response has no field "${responseBody}"`);
   }
   const updateMask = httpMethod === "PATCH" && body !== null ? updateMaskOf(rpc, body) : null;
 
@@ -177,18 +165,8 @@ function bindRoute(
   if (updateMask !== null) takenElsewhere.add(updateMask);
   const queryParameters = body === "*" ? [] : queryParametersOf(rpc, takenElsewhere);
 
-  return {
-    httpMethod,
-    template,
-    segments,
-    verb,
-    pathParameters,
-    queryParameters,
-    body,
-    updateMask,
-    responseBody,
-    format,
-  };
+  const read = { pathParameters, queryParameters, body, updateMask };
+  return { httpMethod, template, segments, verb, ...read, responseBody, format };
 }
 
 /** Returns what `check` returns. An error that it throws becomes an error of the RPC. */
@@ -196,21 +174,18 @@ function checked<T>(rpc: DescMethod, check: () => T, before = ""): T {
   try {
     return check();
   } catch (error) {
-    throw new GenerationError(rpc, before + (error instanceof Error ? error.message : error));
+    refuse(rpc, before + (error instanceof Error ? error.message : error));
   }
 }
 
 function pathParameterType(rpc: DescMethod, name: string): PathParameter["type"] {
   const field = findField(rpc.input, name);
-  if (field === undefined) {
-    throw new GenerationError(rpc, `the path variable "${name}" names no field`);
-  }
+  if (field === undefined) refuse(rpc, `the path variable "${name}" names no field`);
   if (field.fieldKind === "scalar") {
     const type = requestTypeOf(field);
     if (typeof type === "string" && type !== "struct" && type !== "text_map") return type;
   }
-  const problem = `the path variable "${name}" must not be a list or a message`;
-  throw new GenerationError(rpc, problem);
+  refuse(rpc, `the path variable "${name}" must not be a list or a message`);
 }
 
 /**
@@ -225,24 +200,20 @@ function queryParametersOf(rpc: DescMethod, takenElsewhere: ReadonlySet<string>)
       const { name } = field;
       const type = requestTypeOf(field);
       if (type === "struct" || typeof type === "object") {
-        throw new GenerationError(rpc, `the field "${name}" cannot be a query parameter`);
+        refuse(rpc, `the field "${name}" cannot be a query parameter`);
       }
       return { name, type, repeated: field.fieldKind === "list" };
     });
 }
 
 function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
-  if (METHODS_WITHOUT_BODY.includes(httpMethod)) {
-    throw new GenerationError(rpc, `body: ${httpMethod} has none`);
-  }
+  if (METHODS_WITHOUT_BODY.includes(httpMethod)) refuse(rpc, `body: ${httpMethod} has none`);
   if (body === "*") return;
   const field = findField(rpc.input, body);
-  if (field === undefined) {
-    throw new GenerationError(rpc, `body: the request has no field "${body}"`);
-  }
+  if (field === undefined) refuse(rpc, `body: the request has no field "${body}"`);
   const type = field.fieldKind === "message" ? requestTypeOf(field) : "list or scalar";
   if (typeof type === "string") {
-    throw new GenerationError(rpc, `body: the field "${body}" is not written as a JSON object`);
+    refuse(rpc, `body: the field "${body}" is not written as a JSON object`);
   }
 }
 

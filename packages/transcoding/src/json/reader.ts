@@ -156,7 +156,14 @@ export function createJsonReaderCompiler(options: JsonReaderOptions) {
     if (flatten) throw new Error(`${field}: only responses can be flat`);
     const type = requestTypeOf(field);
     const read = typeof type === "object" ? message(type) : simpleReaders[type];
-    if (field.fieldKind === "list") return listReader(read, rejectEmpty);
+    if (field.fieldKind === "list") {
+      return (json, location) => {
+        if (!Array.isArray(json)) refuse(location, "must be a list");
+        if (rejectEmpty && json.length === 0) refuse(location, "must not be an empty list");
+        checkDepth(location);
+        return json.map((element, index) => read(element, at(location, index)));
+      };
+    }
     if (rejectEmpty) throw new Error(`${field}: reject_empty is only for lists`);
     return read;
   }
@@ -196,15 +203,6 @@ function objectReader(
       message[localName] = read(value, here);
     }
     return message;
-  };
-}
-
-function listReader(readElement: ReadJson, rejectEmpty: boolean): ReadJson {
-  return (json, location) => {
-    if (!Array.isArray(json)) refuse(location, "must be a list");
-    if (rejectEmpty && json.length === 0) refuse(location, "must not be an empty list");
-    checkDepth(location);
-    return json.map((element, index) => readElement(element, at(location, index)));
   };
 }
 

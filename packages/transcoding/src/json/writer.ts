@@ -86,7 +86,9 @@ export function createJsonWriterCompiler() {
   function field(field: DescField): (message: AnyMessage) => string {
     const get = fieldGetter(field);
     const write = valueWriter(responseTypeOf(field));
-    if (field.fieldKind === "list") return (parent) => writeList(get(parent), write);
+    if (field.fieldKind === "list") {
+      return (parent) => `[${listOf(get(parent)).map(write).join(",")}]`;
+    }
     return (parent) => {
       const value = get(parent);
       return value === undefined ? "null" : write(value);
@@ -190,17 +192,19 @@ const SIMPLE_WRITERS: Record<Exclude<JsonType, DescMessage>, () => WriteJson> = 
   string: () => (value) => JSON.stringify(value),
   bool: () => String,
   int32: () => String,
-  double: () => writeDouble,
+  double: () => (value) => {
+    if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`);
+    return String(value);
+  },
   timestamp: timestampWriter,
-  field_mask: () => writeFieldMask,
+  field_mask: () => (value) => {
+    if (!isMessage(value, FieldMaskSchema)) throw new TypeError("A FieldMask was expected");
+    return JSON.stringify(value.paths.join(","));
+  },
   text_map: () => (value) => JSON.stringify(value),
   // Messages hold a Struct as plain JSON.
   struct: () => (value) => JSON.stringify(value),
 };
-
-function writeList(list: unknown, write: WriteJson): string {
-  return `[${listOf(list).map(write).join(",")}]`;
-}
 
 function listOf(list: unknown): unknown[] {
   if (!Array.isArray(list)) throw new TypeError("A list was expected");
@@ -217,16 +221,6 @@ function* inPieces(fragments: Iterable<string>): Generator<string> {
     piece = "";
   }
   if (piece !== "") yield piece;
-}
-
-function writeDouble(value: unknown): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`);
-  return String(value);
-}
-
-function writeFieldMask(value: unknown): string {
-  if (!isMessage(value, FieldMaskSchema)) throw new TypeError("A FieldMask was expected");
-  return JSON.stringify(value.paths.join(","));
 }
 
 const SECONDS_PER_DAY = 86_400;

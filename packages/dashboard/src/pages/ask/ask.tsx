@@ -46,6 +46,8 @@ export function Ask() {
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(null);
   const { memories, text, answer, problem, isCut } = progress ?? BEGUN;
+  // None until the whole answer is there.
+  const citations = answer?.citations ?? [];
   const isRunning = progress !== null && answer === null && problem === null;
   const { question } = draft;
   useTitle(asked.question || null);
@@ -69,6 +71,10 @@ export function Ask() {
     if (mayGoOn) again();
   }, [mayGoOn]);
 
+  const stop = () => {
+    running.current?.abort();
+    setProgress(null);
+  };
   const ask = (event: Event) => {
     event.preventDefault();
     answers.delete(JSON.stringify(draft));
@@ -94,16 +100,7 @@ export function Ask() {
           />
         </Filters>
         <div class="buttons">
-          {isRunning && (
-            <Button
-              onClick={() => {
-                running.current?.abort();
-                setProgress(null);
-              }}
-            >
-              Stop
-            </Button>
-          )}
+          {isRunning && <Button onClick={stop}>Stop</Button>}
           <button type="submit" class="primary">
             Ask
           </button>
@@ -118,17 +115,16 @@ export function Ask() {
           <section class="card" aria-label="Answer" aria-busy={isRunning} aria-live="polite">
             <h2>Answer</h2>
             {problem !== null && !isCut && <TryAgain problem={problem} onClick={again} />}
-            <AnswerText
-              text={answer?.answerWithCitations ?? text}
-              citations={answer?.citations ?? []}
-              isComing={isRunning}
-            />
+            <div class="answer" dir="auto">
+              {answerOf(answer?.answerWithCitations ?? text, citations)}
+              {isRunning && <span class="coming">…</span>}
+            </div>
             {answer?.grounded === false && (
               <p class="hint">Not every sentence names a memory: read it with care.</p>
             )}
           </section>
           {(memories.length > 0 || answer !== null) && (
-            <Retrieved memories={memories} citations={answer?.citations ?? []} />
+            <Retrieved memories={memories} citations={citations} />
           )}
         </div>
       )}
@@ -167,27 +163,15 @@ const INLINE = /\[mem-(\d+)\]|\*\*(.+?)\*\*|`([^`]+)`|(?<![*\w])\*([^*\s][^*]*)\
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
 const HEADING = /^#{1,6}\s+/;
 
-interface AnswerTextProps {
-  readonly text: string;
-  /** Empty until the whole answer is there. */
-  readonly citations: readonly Citation[];
-  readonly isComing: boolean;
-}
-
 /** An answer whose markers lead to the memories that they cite. */
-function AnswerText({ text, citations, isComing }: AnswerTextProps) {
-  return (
-    <div class="answer" dir="auto">
-      {blocksOf(text).map(({ kind, lines }, index) => {
-        const rendered = lines.map((line) => inline(line, citations));
-        if (kind === "heading") return <h3 key={index}>{rendered}</h3>;
-        if (kind === "text") return <p key={index}>{inline(lines.join("\n"), citations)}</p>;
-        const items = rendered.map((item, at) => <li key={at}>{item}</li>);
-        return kind === "numbers" ? <ol key={index}>{items}</ol> : <ul key={index}>{items}</ul>;
-      })}
-      {isComing && <span class="coming">…</span>}
-    </div>
-  );
+function answerOf(text: string, citations: readonly Citation[]) {
+  return blocksOf(text).map(({ kind, lines }, index) => {
+    const rendered = lines.map((line) => inline(line, citations));
+    if (kind === "heading") return <h3 key={index}>{rendered}</h3>;
+    if (kind === "text") return <p key={index}>{inline(lines.join("\n"), citations)}</p>;
+    const items = rendered.map((item, at) => <li key={at}>{item}</li>);
+    return kind === "numbers" ? <ol key={index}>{items}</ol> : <ul key={index}>{items}</ul>;
+  });
 }
 
 interface Block {
@@ -264,11 +248,9 @@ function Retrieved({ memories, citations }: RetrievedProps) {
     .map((each) => ({ ...each, index: indexOf.get(each.memory?.id ?? "") }))
     .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0) || b.relevance - a.relevance);
   const cited = found.filter(({ index }) => index !== undefined);
-  const isNear = ({ relevance }: Found) => relevance >= MIN_RELEVANCE;
   const uncited = found.filter(({ index }) => index === undefined);
-  const { others = [], far = [] } = Object.groupBy(uncited, (each) =>
-    isNear(each) ? "others" : "far",
-  );
+  const others = uncited.filter(({ relevance }) => relevance >= MIN_RELEVANCE);
+  const far = uncited.filter(({ relevance }) => relevance < MIN_RELEVANCE);
   return (
     <section class="card" aria-label="Memories found">
       {cited.length > 0 && <h2>Cited</h2>}

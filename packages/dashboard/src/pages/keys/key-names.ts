@@ -28,6 +28,6 @@ export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
 
 export const wordsOf = (text: string) =>
   text
-    .split(",")
-    .map((word) => word.trim())
+    .trim()
+    .split(/\s*,\s*/)
     .filter((word) => word !== "");

@@ -24,8 +24,7 @@ export function Keys() {
 }
 
 const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
-const isExpired = ({ expiresAt }: ApiKey) =>
-  expiresAt !== undefined && timestampMs(expiresAt) <= Date.now();
+const isExpired = ({ expiresAt }: ApiKey) => expiresAt && timestampMs(expiresAt) <= Date.now();
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: "Name", cellOf: ({ name }) => name ?? <span class="none">Unnamed</span> },
@@ -49,12 +48,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-interface KeyListProps {
-  readonly keys: readonly ApiKey[];
-  readonly onChange: () => void;
-}
-
-function KeyList({ keys, onChange }: KeyListProps) {
+function KeyList({ keys, onChange }: { keys: readonly ApiKey[]; onChange: () => void }) {
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const [showsRevoked, setShowsRevoked] = useState(false);

@@ -4,15 +4,10 @@ import { Check } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { MemoryLink, Time } from "../../ui/value.tsx";
-import { type MemoryFilters, momentOf } from "./filters.tsx";
-
-interface ChangesProps {
-  readonly filters: MemoryFilters;
-  readonly onChange: (change: Partial<MemoryFilters>) => void;
-}
+import { type FiltersProps, momentOf } from "./filters.tsx";
 
 /** What began or ceased to hold in a tenant from one day to another. */
-export function Changes({ filters, onChange }: ChangesProps) {
+export function Changes({ filters, onChange }: Pick<FiltersProps, "filters" | "onChange">) {
   const { tenant, since, asOf, learned } = filters;
   const found = useLoad(
     (signal) => {

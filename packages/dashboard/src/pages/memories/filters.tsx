@@ -24,7 +24,7 @@ type ControlProps = Omit<Parameters<typeof TextField>[0], "value"> & { field?: s
 /** Another tenant has values of its own. */
 const ANY = { topic: "", source: "", session: "", metadata: "" };
 
-interface FiltersProps {
+export interface FiltersProps {
   readonly filters: MemoryFilters;
   /** Those that stand there once they are wanted. */
   readonly more: readonly Filter[];
@@ -188,15 +188,8 @@ export function queryOf(filters: Partial<MemoryFilters>): Record<string, string 
 }
 
 /** Whether the list of a tenant is narrowed at all. */
-export function hasFilters({
-  ended,
-  near,
-  learned,
-  all,
-  tenant,
-  ...texts
-}: MemoryFilters): boolean {
-  return Object.values(texts).some((text) => text !== "");
+export function hasFilters(filters: MemoryFilters): boolean {
+  return [...TEXTS, ...MOMENTS].some((name) => name !== "tenant" && filters[name] !== "");
 }
 
 /** The filters that lists, searches and questions share. */

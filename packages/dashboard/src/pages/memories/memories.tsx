@@ -27,16 +27,11 @@ const SEARCH_LIMIT = 50;
 /** How often a list is compared with what is there by now. */
 const NEWS_MS = 15_000;
 const MAX_NEWS = 100;
-const ACTIONS = [
-  ["import", "Import"],
-  ["erase", "Erase"],
-  ["add", "Add memory"],
-] as const;
 
 /** The memories that hold now or held at a moment, page by page. */
 export function Memories() {
   const [changes, setChanges] = useState(0);
-  const [asked, setAsked] = useState<(typeof ACTIONS)[number][0] | null>(null);
+  const [asked, setAsked] = useState<"import" | "erase" | "add" | null>(null);
   const [told, setTold] = useState<string | null>(null);
   const { run, notice } = useWork();
   const filters = readFilters(route.value.query);
@@ -55,15 +50,11 @@ export function Memories() {
           <Button onClick={() => run(() => exportMemories(tenant))}>
             {tenant === "" ? "Export all" : "Export"}
           </Button>
-          {ACTIONS.map(([action, label]) => (
-            <Button
-              key={action}
-              look={action === "add" ? "primary" : undefined}
-              onClick={() => setAsked(action)}
-            >
-              {label}
-            </Button>
-          ))}
+          <Button onClick={() => setAsked("import")}>Import</Button>
+          <Button onClick={() => setAsked("erase")}>Erase</Button>
+          <Button look="primary" onClick={() => setAsked("add")}>
+            Add memory
+          </Button>
         </div>
       </PageHead>
       {notice}
@@ -161,8 +152,12 @@ interface OfList {
 function MemoryPages({ filters }: OfList) {
   const pageToken = pageTokenOfAddress();
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
-  // Counted once for all pages.
-  const counted = useLoad((signal) => countListed(filters, signal), []);
+  // Once for all pages; of a search nothing is counted.
+  const counted = useLoad(
+    async (signal) =>
+      filters.search === "" ? api.tenants.countMemories(listedOf(filters), { signal }) : null,
+    [],
+  );
   return (
     <Show of={page}>
       {({ rows, nextPageToken }) => (
@@ -210,12 +205,6 @@ async function loadPage(
 function listedOf(filters: MemoryFilters) {
   const { source, ended: includeSuperseded } = filters;
   return { ...requestOf(filters), source: source || undefined, includeSuperseded };
-}
-
-/** null: of a search nothing is counted. */
-async function countListed(filters: MemoryFilters, signal: AbortSignal) {
-  if (filters.search !== "") return null;
-  return api.tenants.countMemories(listedOf(filters), { signal });
 }
 
 interface NewsProps extends OfList {

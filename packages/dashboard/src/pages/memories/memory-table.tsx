@@ -47,18 +47,15 @@ export function MemoryTable({ rows }: { readonly rows: readonly Row[] }) {
     <Table
       class="memories"
       rows={rows}
-      columns={[
-        { name: "Memory", cellOf: ({ memory }) => <Told memory={memory} /> },
-        ...(isSearch ? [RELEVANCE] : []),
-        ...COLUMNS,
-      ]}
+      columns={[{ name: "Memory", cellOf: told }, ...(isSearch ? [RELEVANCE] : []), ...COLUMNS]}
       keyOf={({ memory }) => memory.id}
       sortedBy={isSearch ? "Relevance" : "Learned"}
     />
   );
 }
 
-function Told({ memory }: { readonly memory: Memory }) {
+/** What a memory says, and what it is about. */
+function told({ memory }: Row) {
   const list = Object.fromEntries(route.value.query);
   return (
     <>

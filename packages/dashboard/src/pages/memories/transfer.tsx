@@ -5,10 +5,7 @@ import { Question } from "../../ui/dialog.tsx";
 /** Saves the memories of a tenant as a file of lines of JSON ("": of the whole account). */
 export async function exportMemories(tenant: string): Promise<void> {
   const [name, value] = tenant === "" ? ["whole_account", "true"] : ["tenant_id", tenant];
-  const response = await fetch(`/agent/export?${new URLSearchParams([[name, value]])}`, {
-    headers: DASHBOARD_HEADERS,
-  });
-  if (!response.ok) throw new Error(await sentenceIn(response));
+  const response = await call(`/agent/export?${new URLSearchParams([[name, value]])}`);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
   link.download = `${tenant || "memories"}.ndjson`;
@@ -21,9 +18,7 @@ export async function exportMemories(tenant: string): Promise<void> {
 export function Import({ onClose }: { readonly onClose: (outcome: string | null) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const send = async () => {
-    const headers = { ...DASHBOARD_HEADERS, "content-type": "application/x-ndjson" };
-    const response = await fetch("/agent/import", { method: "POST", body: file, headers });
-    if (!response.ok) throw new Error(await sentenceIn(response));
+    const response = await call("/agent/import", { method: "POST", body: file });
     const { imported_count: stored, skipped_count: skipped } = await response.json();
     onClose(`Imported: ${stored} memories. ${skipped} were there already.`);
   };
@@ -49,7 +44,11 @@ export function Import({ onClose }: { readonly onClose: (outcome: string | null)
   );
 }
 
-async function sentenceIn(response: Response): Promise<string> {
+/** An answer over REST, whose errors say why in `detail`. */
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  const headers = { ...DASHBOARD_HEADERS, "content-type": "application/x-ndjson" };
+  const response = await fetch(path, { ...init, headers });
+  if (response.ok) return response;
   const { detail } = await response.json().catch(() => ({}));
-  return typeof detail === "string" ? detail : `The service answered ${response.status}.`;
+  throw new Error(typeof detail === "string" ? detail : `The service answered ${response.status}.`);
 }

@@ -28,6 +28,10 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
     setAsked(null);
     if (isDone) onChange();
   };
+  const closeErased = (isDone: boolean) => {
+    if (isDone && route.value.id === memory.id) go(hrefOf("memories"));
+    else close(isDone);
+  };
   const replacement = all.find((each) => each.memory.id === memory.supersededBy);
   const isRestorable =
     memory.temporal?.isSuperseded &&
@@ -51,7 +55,11 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
           onClose={close}
         />
       )}
-      {asked === "erase" && <EraseMemory memory={memory} onClose={close} />}
+      {asked === "erase" && (
+        <Erase what={{ memoryId: memory.id }} title="Erase this memory?" onClose={closeErased}>
+          <p dir="auto">“{memory.decision}”</p>
+        </Erase>
+      )}
       {asked === "end" && <EndMemory memory={memory} onClose={close} />}
       {asked === "restore" && (
         <Question
@@ -67,9 +75,8 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
   );
 }
 
-interface ActionProps {
+interface ActionProps extends Pick<WriteMemoryProps, "onClose"> {
   readonly memory: Memory;
-  readonly onClose: (isDone: boolean) => void;
 }
 
 function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps) {
@@ -127,18 +134,6 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
         </Show>
       </fieldset>
     </Question>
-  );
-}
-
-function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProps) {
-  const close = (isDone: boolean) => {
-    if (isDone && route.value.id === memoryId) go(hrefOf("memories"));
-    else onClose(isDone);
-  };
-  return (
-    <Erase what={{ memoryId }} title="Erase this memory?" onClose={close}>
-      <p dir="auto">“{decision}”</p>
-    </Erase>
   );
 }
 

@@ -10,6 +10,7 @@ const TIME_FORMAT = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
   minute: "2-digit",
 });
+const HEAD = { viewBox: "0 0 8 8", refX: "6", refY: "4", markerWidth: "7", markerHeight: "7" };
 /** Until it is known how much room there is. */
 const FIRST_ROOM = 900;
 
@@ -54,15 +55,7 @@ export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainP
       <svg width={width} height={height} class={time}>
         <title>{title}</title>
         <defs>
-          <marker
-            id={headId}
-            viewBox="0 0 8 8"
-            refX="6"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
+          <marker id={headId} {...HEAD} orient="auto">
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>

@@ -11,28 +11,11 @@ export interface ChainVersion {
   readonly end: End | null;
 }
 
-/** The part of a chain that is shown. */
-export interface LoadedChain {
-  /** The versions around the memory, by their start. */
-  readonly versions: readonly ChainVersion[];
-  readonly length: number;
-}
+/** The part of a chain that is shown; `length`: of the whole. */
+export type LoadedChain = Awaited<ReturnType<typeof loadChain>>;
 
-/** The versions around a memory of a chain, with what ended each. */
-export async function loadChain(memoryId: string, signal: AbortSignal): Promise<LoadedChain> {
-  const { around, length } = await versionsAround(memoryId, signal);
-  const { ends } = await api.chain.listEnds({ memoryIds: around.map(({ id }) => id) }, { signal });
-  const endOf = new Map(ends.map((end) => [end.memoryId, end]));
-  return {
-    versions: around.map((memory) => ({ memory, end: endOf.get(memory.id) ?? null })),
-    length,
-  };
-}
-
-async function versionsAround(
-  memoryId: string,
-  signal: AbortSignal,
-): Promise<{ readonly around: readonly Memory[]; readonly length: number }> {
+/** The versions around a memory of a chain, by their start, with what ended each. */
+export async function loadChain(memoryId: string, signal: AbortSignal) {
   /** The versions so far, no more than a picture needs before the memory. */
   let before: readonly Memory[] = [];
   let pageToken: string | undefined;
@@ -42,10 +25,15 @@ async function versionsAround(
     const place = all.findIndex(({ id }) => id === memoryId);
     if (place >= 0) {
       const first = Math.max(0, Math.min(place - (MAX_VERSIONS >> 1), all.length - MAX_VERSIONS));
-      return { around: all.slice(first, first + MAX_VERSIONS), length: page.chainLength };
+      const around = all.slice(first, first + MAX_VERSIONS);
+      const asked = { memoryIds: around.map(({ id }) => id) };
+      const { ends } = await api.chain.listEnds(asked, { signal });
+      const endOf = new Map(ends.map((end) => [end.memoryId, end]));
+      const versions = around.map((memory) => ({ memory, end: endOf.get(memory.id) ?? null }));
+      return { versions, length: page.chainLength };
     }
     before = all.slice(-MAX_VERSIONS);
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
-  return { around: [], length: 0 };
+  return { versions: [], length: 0 };
 }

@@ -8,13 +8,12 @@ import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Button, Trail, useTitle } from "../../ui/page.tsx";
-import { Copied, dayOf, Pairs, State, Time } from "../../ui/value.tsx";
+import { Copied, dayOf, Marked, Pairs, State, Time } from "../../ui/value.tsx";
 import { listKeys, nameOf } from "../keys/key-names.ts";
 import { readFilters } from "../memories/filters.tsx";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
 import { loadChain } from "./load-chain.ts";
-import { Marked } from "./marked-words.tsx";
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
 export function MemoryPage({ id }: { readonly id: string }) {

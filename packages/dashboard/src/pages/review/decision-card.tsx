@@ -1,7 +1,7 @@
 import type { Decision } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { Button } from "../../ui/page.tsx";
-import { MemoryLink, Time } from "../../ui/value.tsx";
+import { MemoryLink, Time, titleOf } from "../../ui/value.tsx";
 
 export type Verdict = "right" | "wrong";
 
@@ -12,7 +12,6 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
   accepted: ["Accepted", "good"],
   settled: ["Ended otherwise", ""],
 };
-const VERDICTS: Readonly<Record<string, string>> = { right: "Right", wrong: "Wrong" };
 
 interface DecisionCardProps {
   readonly decision: Decision;
@@ -41,7 +40,7 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
       <p class="facts">
         <span class={`badge ${tone}`}>{isRetraction ? "Retraction" : label}</span>
         {verdict !== undefined && (
-          <span class={`badge ${verdict === "right" ? "good" : "warn"}`}>{VERDICTS[verdict]}</span>
+          <span class={`badge ${verdict === "right" ? "good" : "warn"}`}>{titleOf(verdict)}</span>
         )}
         <span class="hint">
           confidence {confidence.toFixed(2)}, <Time at={at} />, tenant{" "}

@@ -2,11 +2,11 @@ import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/re
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
 import { Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
 import { Button, Empty } from "../../ui/page.tsx";
-import { MemoryLink, Time } from "../../ui/value.tsx";
-import { Marked } from "../memory/marked-words.tsx";
+import { Marked, Time } from "../../ui/value.tsx";
 
 /** Facts that were rejected in conversations, to store all the same or to dismiss. */
 export function RejectedFacts() {
@@ -26,7 +26,7 @@ export function RejectedFacts() {
         <div role="status">
           {stored !== null && (
             <p class="notice">
-              Stored: <MemoryLink {...stored} />
+              Stored: <a href={hrefOf("memories", stored.id)}>{stored.decision}</a>
             </p>
           )}
         </div>
@@ -93,6 +93,13 @@ interface RejectedCardProps {
 function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
   const { isBusy, run, notice } = useWork();
   const { id, fact, isFactCut, isRetraction, reason, message } = rejected;
+  const { messageIndex, sessionId, tenantId, source } = rejected;
+  const origin = [
+    messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
+    ...(sessionId === undefined ? [] : [`session ${sessionId}`]),
+    tenantId === undefined ? "no tenant" : `tenant ${tenantId}`,
+    `source ${source}`,
+  ];
   const dismiss = () => api.review.dismissRejectedFact({ id }).then(onChange);
   const isStorable = fact !== undefined && !isFactCut && !isRetraction;
   return (
@@ -110,7 +117,7 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
       )}
       <p>{REASONS[reason] ?? reason}</p>
       {message !== undefined && <Marked text={message} fact={fact ?? ""} />}
-      <p class="hint">{originOf(rejected)}</p>
+      <p class="hint">{origin.join(", ")}</p>
       {notice}
       <div class="buttons">
         <Button disabled={isBusy} onClick={() => run(dismiss)}>
@@ -120,12 +127,7 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
           <Button
             look="primary"
             disabled={isBusy}
-            onClick={() =>
-              run(async () => {
-                onStored(await store(rejected, fact));
-                await dismiss();
-              })
-            }
+            onClick={() => run(() => store(rejected, fact).then(onStored).then(dismiss))}
           >
             Store it anyway
           </Button>
@@ -133,16 +135,6 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
       </div>
     </li>
   );
-}
-
-function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): string {
-  const parts = [
-    messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
-    ...(sessionId === undefined ? [] : [`session ${sessionId}`]),
-    tenantId === undefined ? "no tenant" : `tenant ${tenantId}`,
-    `source ${source}`,
-  ];
-  return parts.join(", ");
 }
 
 /** A write like any other, with the fields of its conversation. A second press writes nothing. */

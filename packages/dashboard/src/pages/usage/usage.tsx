@@ -10,7 +10,7 @@ import { hrefOf } from "../../route.ts";
 import { NumberTable } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed, PageHead } from "../../ui/page.tsx";
-import { Share, Time } from "../../ui/value.tsx";
+import { Share, Time, titleOf } from "../../ui/value.tsx";
 import { useKeyNames } from "../keys/key-names.ts";
 import { callOf, tenantsOf, whoOf } from "../log/log.tsx";
 import { Retention } from "./retention.tsx";
@@ -54,13 +54,6 @@ function lastDays(): string[] {
   );
 }
 
-const TIERS: Readonly<Record<string, string>> = { starter: "Starter", pro: "Pro" };
-const STATUSES: Readonly<Record<string, string>> = {
-  active: "Active",
-  past_due: "Past due",
-  canceled: "Canceled",
-};
-
 /** A period is a calendar month of UTC; where the next one is shorter, it ends with it. */
 function endOf(start: Timestamp): Timestamp | undefined {
   const date = timestampDate(start);
@@ -79,9 +72,9 @@ function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
     <section class="card" aria-label="Plan">
       <div class="plan">
         <p>
-          <strong>{TIERS[plan.planTier] ?? plan.planTier}</strong>{" "}
+          <strong>{titleOf(plan.planTier)}</strong>{" "}
           <span class={plan.planStatus === "active" ? "badge good" : "badge warn"}>
-            {STATUSES[plan.planStatus] ?? plan.planStatus}
+            {titleOf(plan.planStatus)}
           </span>
         </p>
         <p class="hint">
@@ -131,6 +124,7 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
   const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
   const outcomeOf = ({ status, reason = "" }: CallSum) =>
     `${status} ${status === 499 ? "the client left" : reason}`;
+  const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
   const callBars = (title: string, rpcs: readonly string[]) => (
     <DailyBars
       title={title}
@@ -148,22 +142,40 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
         {callBars("Calls to write a day", WRITES)}
         {callBars("Questions a day", QUESTIONS)}
       </div>
-      <Sums name="Call" sums={byRpc} textOf={({ rpc = "" }) => callOf(rpc)} />
-      <Sums name="Key" sums={byActor} textOf={({ actor = "" }) => whoOf(actor, names)} />
-      <Sums name="Tenant" sums={byTenant} textOf={({ tenantIds }) => tenantsOf(tenantIds)} />
-      <Sums name="Outcome" sums={byOutcome} textOf={outcomeOf} />
-      <Tokens sums={byDay} days={days} />
+      {sumsOf("Call", byRpc, ({ rpc = "" }) => callOf(rpc))}
+      {sumsOf("Key", byActor, ({ actor = "" }) => whoOf(actor, names))}
+      {sumsOf("Tenant", byTenant, ({ tenantIds }) => tenantsOf(tenantIds))}
+      {sumsOf("Outcome", byOutcome, outcomeOf)}
+      <section class="loaded" aria-labelledby="model-tokens">
+        <h2 id="model-tokens">Model tokens</h2>
+        {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
+          <DailyBars
+            title="Tokens a day"
+            days={days}
+            sums={byDay}
+            wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
+            partOf={({ outputTokens }) => outputTokens}
+            textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
+            partClass="written"
+          />
+        ) : (
+          <Empty title="No tokens were counted">
+            {uncounted > 0
+              ? "The provider of the models does not say how many tokens a call takes."
+              : "The local models take none. What a vendor's models read and write is counted here."}
+          </Empty>
+        )}
+        {uncounted > 0 && (
+          <p class="hint">
+            Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
+          </p>
+        )}
+      </section>
     </>
   );
 }
 
-interface SumsProps {
-  readonly name: string;
-  readonly sums: readonly CallSum[];
-  readonly textOf: (sum: CallSum) => string;
-}
-
-function Sums({ name, sums, textOf }: SumsProps) {
+function sumsOf(name: string, sums: readonly CallSum[], textOf: (sum: CallSum) => string) {
   const rows = sums.slice(0, MAX_ROWS).map((sum) => {
     const { calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens } = sum;
     const numbers = [calls, failures, savedCount, p50Ms, p95Ms, inputTokens, outputTokens];
@@ -179,37 +191,6 @@ function Sums({ name, sums, textOf }: SumsProps) {
         </p>
       )}
     </>
-  );
-}
-
-function Tokens({ sums: byDay, days }: Pick<DailyBarsProps, "sums" | "days">) {
-  const uncounted = byDay.reduce((sum, { uncountedCalls }) => sum + uncountedCalls, 0);
-  return (
-    <section class="loaded" aria-labelledby="model-tokens">
-      <h2 id="model-tokens">Model tokens</h2>
-      {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
-        <DailyBars
-          title="Tokens a day"
-          days={days}
-          sums={byDay}
-          wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
-          partOf={({ outputTokens }) => outputTokens}
-          textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
-          partClass="written"
-        />
-      ) : (
-        <Empty title="No tokens were counted">
-          {uncounted > 0
-            ? "The provider of the models does not say how many tokens a call takes."
-            : "The local models take none. What a vendor's models read and write is counted here."}
-        </Empty>
-      )}
-      {uncounted > 0 && (
-        <p class="hint">
-          Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
-        </p>
-      )}
-    </section>
   );
 }
 

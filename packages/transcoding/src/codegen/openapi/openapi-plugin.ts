@@ -6,7 +6,7 @@ import {
   CodeGeneratorResponseSchema,
   FileDescriptorSetSchema,
 } from "@bufbuild/protobuf/wkt";
-import { type Plugin, runNodeJs } from "@bufbuild/protoplugin";
+import { runNodeJs } from "@bufbuild/protoplugin";
 import { routeIdentity } from "../../route.ts";
 import { routesOf } from "../service-routes.ts";
 import {
@@ -19,8 +19,8 @@ import { defined, descriptionOf, type JsonSchema, MessageSchemas } from "./schem
 
 export type { OpenApiOptions };
 
-/** Writes `openapi.json`, of the services of all files that it is asked for. */
-function openApiPlugin(options: OpenApiOptions): Plugin {
+/** Writes `openapi.json`, of the services of all files that the compiler asks for. */
+export function runOpenApiPlugin(options: OpenApiOptions): void {
   function run({ protoFile, fileToGenerate }: CodeGeneratorRequest): CodeGeneratorResponse {
     const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: protoFile }));
     const asked = fileToGenerate
@@ -32,12 +32,7 @@ function openApiPlugin(options: OpenApiOptions): Plugin {
     const supportedFeatures = BigInt(CodeGeneratorResponse_Feature.PROTO3_OPTIONAL);
     return create(CodeGeneratorResponseSchema, { file, supportedFeatures });
   }
-  return { name: "protoc-gen-openapi", version: "v1", run };
-}
-
-/** The same, as the process that the compiler starts. */
-export function runOpenApiPlugin(options: OpenApiOptions): void {
-  runNodeJs(openApiPlugin(options));
+  runNodeJs({ name: "protoc-gen-openapi", version: "v1", run });
 }
 
 /**

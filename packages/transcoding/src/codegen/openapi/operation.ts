@@ -153,14 +153,10 @@ export function responseContent(
   route: RouteDescription,
   schemas: MessageSchemas,
 ): JsonSchema {
-  switch (route.format) {
-    case "json":
-      return { "application/json": { schema: responseSchema(rpc, route, schemas) } };
-    case "ndjson":
-      return linesContent(responseSchema(rpc, route, schemas));
-    case "event_stream":
-      return eventsContent(rpc, schemas);
-  }
+  if (route.format === "event_stream") return eventsContent(rpc, schemas);
+  const schema = responseSchema(rpc, route, schemas);
+  if (route.format === "json") return { "application/json": { schema } };
+  return streamContent(JSON_LINES_TYPE, LINES, { anyOf: [schema, FAILED_LINE] });
 }
 
 function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSchema {
@@ -172,12 +168,8 @@ function eventsContent({ output }: DescMethod, schemas: MessageSchemas): JsonSch
   return streamContent("text/event-stream", description, event);
 }
 
-function linesContent(line: JsonSchema): JsonSchema {
-  const description =
-    "One object of JSON a line. A last line with the member `error` says why the others are not all.";
-  const failed = { type: "object", properties: { error: ERROR }, required: ["error"] };
-  return streamContent(JSON_LINES_TYPE, description, { anyOf: [line, failed] });
-}
+const LINES =
+  "One object of JSON a line. A last line with the member `error` says why the others are not all.";
 
 /** A stream of items of that schema: a text, in which they come in order. */
 function streamContent(type: string, description: string, items: JsonSchema): JsonSchema {
@@ -209,7 +201,7 @@ function responseSchema(
   return valueSchema(field, typeof type === "string" ? type : schemas.response(type));
 }
 
-const UNAUTHORIZED = 401;
+const UNAUTHORIZED = "401";
 
 /** The answers to failures of an RPC, by HTTP status, in order. */
 function failureResponses(
@@ -232,7 +224,21 @@ function failureResponses(
     const done = { allOf: [errorSchema(partly), { $ref: `#/components/schemas/${message}` }] };
     const isPartial = message !== undefined && partly.length > 0;
     const schema = isPartial ? { anyOf: [error, done] } : error;
-    return [status, failureResponse(Number(status), ofStatus, schema, options)] as const;
+    const waiting = ofStatus.filter((each) => options.failures[each]?.waits);
+    const wait = waiting.length === ofStatus.length ? "RetryAfter" : "RetryAfterIfItPasses";
+    const headers = {
+      ...(waiting.length > 0 && { "Retry-After": { $ref: `#/components/headers/${wait}` } }),
+      ...(status === UNAUTHORIZED
+        ? { "WWW-Authenticate": { $ref: "#/components/headers/WwwAuthenticate" } }
+        : answerHeaders(options)),
+    };
+    const words = ofStatus.map((each) => `\`${each}\``).join(", ");
+    const response = defined({
+      description: `${STATUS_CODES[status]}: ${words}.`,
+      headers: Object.keys(headers).length === 0 ? undefined : headers,
+      content: { "application/json": { schema } },
+    });
+    return [status, response] as const;
   });
   // Keys that are whole numbers are in their order.
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Failure" } };
@@ -314,6 +320,7 @@ function keyOf(name: string): string {
 }
 
 export const ERROR = { $ref: "#/components/schemas/Error" };
+const FAILED_LINE = { type: "object", properties: { error: ERROR }, required: ["error"] };
 
 function statusOf(reason: string, { failures }: OpenApiOptions): number {
   const status = failures[reason]?.status;
@@ -326,26 +333,4 @@ function errorSchema(reasons: readonly string[]): JsonSchema {
   const words = reasons.length === 1 ? { const: reasons[0] } : { enum: reasons };
   const narrowed = { [reason]: { type: "string", ...words } };
   return { allOf: [ERROR, { type: "object", properties: narrowed, required: [reason] }] };
-}
-
-function failureResponse(
-  status: number,
-  reasons: readonly string[],
-  schema: JsonSchema,
-  options: OpenApiOptions,
-): JsonSchema {
-  const { failures } = options;
-  const waiting = reasons.filter((reason) => failures[reason]?.waits);
-  const wait = waiting.length === reasons.length ? "RetryAfter" : "RetryAfterIfItPasses";
-  const headers = {
-    ...(waiting.length > 0 && { "Retry-After": { $ref: `#/components/headers/${wait}` } }),
-    ...(status === UNAUTHORIZED
-      ? { "WWW-Authenticate": { $ref: "#/components/headers/WwwAuthenticate" } }
-      : answerHeaders(options)),
-  };
-  return defined({
-    description: `${STATUS_CODES[status]}: ${reasons.map((reason) => `\`${reason}\``).join(", ")}.`,
-    headers: Object.keys(headers).length === 0 ? undefined : headers,
-    content: { "application/json": { schema } },
-  });
 }

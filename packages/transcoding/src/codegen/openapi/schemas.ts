@@ -32,9 +32,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The same, or null. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, const: only, enum: words, $ref, ...rest } = schema;
-  if (Array.isArray(schema.anyOf)) {
-    return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
-  }
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: "null" }], ...rest };
   return {
     type: [type, "null"],
@@ -94,25 +92,18 @@ export function valueSchema(
   const ofField = rulesOf(field);
   const simple = typeof value === "string" ? SIMPLE_SCHEMAS[value] : value;
   const element = { ...simple, ...elementRules(ofField) };
-  if (field.fieldKind === "map") return mapSchema(element, ofField);
+  if (field.fieldKind === "map") {
+    const { maxItems: maxProperties, maxKeyLength: maxLength } = ofField;
+    const names = { minLength: 1, maxLength, pattern: NO_CONTROL_CHARACTERS };
+    const propertyNames = maxLength === undefined ? undefined : names;
+    return defined({ type: "object", additionalProperties: element, propertyNames, maxProperties });
+  }
   if (field.fieldKind !== "list") return element;
   return defined({
     type: "array",
     items: element,
     minItems: getOption(field, json_field).rejectEmpty ? 1 : undefined,
     maxItems: ofField.maxItems,
-  });
-}
-
-function mapSchema(text: JsonSchema, { maxItems, maxKeyLength }: FieldRules): JsonSchema {
-  return defined({
-    type: "object",
-    additionalProperties: text,
-    propertyNames:
-      maxKeyLength === undefined
-        ? undefined
-        : { minLength: 1, maxLength: maxKeyLength, pattern: NO_CONTROL_CHARACTERS },
-    maxProperties: maxItems,
   });
 }
 
@@ -198,7 +189,8 @@ export class MessageSchemas {
 
   /** A reference to the object that a request is read from, or to each that it may be. */
   request(desc: DescMessage, reading: RequestReading): JsonSchema {
-    const suffix = reading.isPatch ? "Patch" : this.#isResponse(desc) ? "Input" : "";
+    const isResponse = this.#components.get(desc.name)?.of === `response ${desc.typeName}`;
+    const suffix = reading.isPatch ? "Patch" : isResponse ? "Input" : "";
     const excluded = [...reading.without].join();
     const identity = `request ${desc.typeName} ${reading.isPatch} ${excluded}`;
     return this.#reference(`${desc.name}${suffix}`, identity, desc, () => {
@@ -237,10 +229,6 @@ export class MessageSchemas {
       ...objectSchema(desc, Object.fromEntries(properties), required),
       additionalProperties: false,
     };
-  }
-
-  #isResponse(desc: DescMessage): boolean {
-    return this.#components.get(desc.name)?.of === `response ${desc.typeName}`;
   }
 
   #reference(name: string, of: string, desc: DescMessage, make: () => JsonSchema): JsonSchema {

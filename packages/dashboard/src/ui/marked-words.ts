@@ -20,14 +20,3 @@ export function markedWords(text: string, fact: string) {
   if (end < text.length) parts.push({ text: text.slice(end), isMarked: false });
   return parts;
 }
-
-/** A message, with the words marked that a fact took from it. */
-export function Marked({ text, fact }: { readonly text: string; readonly fact: string }) {
-  return (
-    <blockquote dir="auto">
-      {markedWords(text, fact).map((part, index) =>
-        part.isMarked ? <mark key={index}>{part.text}</mark> : part.text,
-      )}
-    </blockquote>
-  );
-}

@@ -5,13 +5,12 @@ import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import { BEGINNING_TOKENS } from "../../../src/domain/context-block.ts";
-import { loadTokenCount } from "../../../src/providers/threads/token-count.ts";
+import { countTokens } from "../../../src/providers/text/token-count.ts";
 import { PROJECT_ROOT } from "../../support/project-root.ts";
 
 const INSTALLED = join(PROJECT_ROOT, "node_modules/.cache/checkers/node_modules");
 const PLAIN = { disallowedSpecial: new Set<string>() };
-const countRest = await loadTokenCount();
-const count = (text: string) => Math.ceil(BEGINNING_TOKENS + countRest(text));
+const count = (text: string) => Math.ceil(BEGINNING_TOKENS + countTokens(text));
 
 type Tokenizer = (text: string) => number;
 

@@ -1,8 +1,14 @@
-import type {
-  GenerateContentCandidate,
-  GenerateContentRequest,
-  GenerateContentResponse,
-  GenerationConfig,
+import {
+  type BatchEmbedContentsResponse,
+  type EmbedContentRequest,
+  type GenerateContentCandidate,
+  type GenerateContentRequest,
+  type GenerateContentResponse,
+  type GenerationConfig,
+  type GenerativeModel,
+  GoogleGenerativeAI,
+  GoogleGenerativeAIFetchError,
+  TaskType,
 } from "@google/generative-ai";
 import {
   type AnswerPiece,
@@ -10,11 +16,62 @@ import {
   type ChatPrompt,
   createRemoteChatModel,
   THOUGHT_TOKENS,
-} from "../chat-model.ts";
-import { tokenCount } from "../model-call.ts";
-import type { RemoteModel } from "../upstream/upstream.ts";
-import { unusable } from "../upstream/upstream-error.ts";
-import { callGemini, createGeminiClient } from "./client.ts";
+} from "./chat-model.ts";
+import { createRemoteEmbedder } from "./embedder.ts";
+import { tokenCount } from "./model-call.ts";
+import { isInExchange, upstreamFetch } from "./upstream/exchange.ts";
+import type { RemoteModel } from "./upstream/upstream.ts";
+import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
+
+export const GEMINI_BASE_URL = "https://generativelanguage.googleapis.com";
+
+/** The library's handle of the model. Its calls must be made through `callGemini`. */
+function createGeminiClient({ apiKey, baseUrl, model }: RemoteModel): GenerativeModel {
+  routeGlobalFetch();
+  return new GoogleGenerativeAI(apiKey ?? "").getGenerativeModel({ model }, { baseUrl });
+}
+
+/** Runs one try of a call. The API states its wait in the error body, not in `Retry-After`. */
+async function callGemini<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const waitMs = retryDelayMs(error);
+    throw waitMs === null ? error : new UpstreamError({ kind: "limited", waitMs });
+  }
+}
+
+const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
+
+function retryDelayMs(error: unknown): number | null {
+  if (!(error instanceof GoogleGenerativeAIFetchError) || error.status !== 429) return null;
+  const details: unknown = error.errorDetails;
+  if (!Array.isArray(details)) return null;
+  const retryDelay: unknown = details.find(
+    (detail) => detail?.["@type"] === RETRY_INFO,
+  )?.retryDelay;
+  const seconds = typeof retryDelay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(retryDelay) : null;
+  return seconds === null ? null : Number(seconds[1]) * 1_000;
+}
+
+let isRouted = false;
+
+/**
+ * Makes the global `fetch` go through `upstreamFetch` within an exchange.
+ *
+ * `@google/generative-ai` calls the global `fetch` and accepts no other. The platform's one
+ * follows redirects with the key and connects anywhere. A global dispatcher would affect the
+ * connections of the whole process; this affects only code within an exchange.
+ */
+function routeGlobalFetch(): void {
+  if (isRouted) return;
+  isRouted = true;
+  const platformFetch = globalThis.fetch;
+  globalThis.fetch = (input, init) =>
+    isInExchange() && typeof input === "string"
+      ? upstreamFetch(input, init)
+      : platformFetch(input, init);
+}
 
 /** Fields that the library's types lack. */
 type Config = GenerationConfig & {
@@ -115,4 +172,42 @@ function textOf(candidate: GenerateContentCandidate | undefined): string {
     .filter((part) => typeof part?.text === "string" && part.thought !== true)
     .map((part) => part.text)
     .join("");
+}
+
+/** Fields that the library's types lack. */
+type EmbedRequest = EmbedContentRequest & { readonly outputDimensionality: number };
+type EmbedResponse = BatchEmbedContentsResponse & {
+  readonly usageMetadata?: { readonly promptTokenCount?: unknown };
+};
+
+const TASK_TYPES = {
+  document: TaskType.RETRIEVAL_DOCUMENT,
+  query: TaskType.RETRIEVAL_QUERY,
+} as const;
+
+/** An embedding model of the Gemini API, asked for vectors of `dimensions` numbers. */
+export function createGeminiEmbedder(options: RemoteModel & { readonly dimensions: number }) {
+  const { model, dimensions, upstream } = options;
+  const client = createGeminiClient(options);
+  return createRemoteEmbedder(
+    { provider: "gemini", model, dimensions },
+    upstream,
+    async (texts, purpose) => {
+      const requests = texts.map(
+        (text): EmbedRequest => ({
+          content: { role: "user", parts: [{ text }] },
+          taskType: TASK_TYPES[purpose],
+          outputDimensionality: dimensions,
+        }),
+      );
+      const response: EmbedResponse = await callGemini(() =>
+        client.batchEmbedContents({ requests }),
+      );
+      const embeddings: unknown = response.embeddings;
+      return {
+        vectors: Array.isArray(embeddings) ? embeddings.map((embedding) => embedding?.values) : [],
+        inputTokens: tokenCount(response.usageMetadata?.promptTokenCount),
+      };
+    },
+  );
 }

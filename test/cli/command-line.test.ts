@@ -280,6 +280,7 @@ describe("admin key", () => {
     const list = async () => JSON.parse(await ok("key", "list", companyId, "--json"));
     const row = (key: string, createdAt: Instant) => ({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      company_id: companyId,
       prefix: key.slice(0, 12),
       name: null,
       created_at: jsonTime(createdAt),

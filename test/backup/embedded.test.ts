@@ -159,7 +159,8 @@ test("a copy is taken by one at a time, and by the next once that one has left",
   const again = async () => {
     const ending = new AbortController();
     try {
-      for await (const { path } of client().createBackup({}, { signal: ending.signal })) return path;
+      for await (const { path } of client().createBackup({}, { signal: ending.signal }))
+        return path;
     } finally {
       // Else the copy would go on, and be in the way of the next one.
       ending.abort();

@@ -1,3 +1,4 @@
+/** With a certificate the same port speaks every protocol over TLS, and nothing without. */
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
   createConnectTransport,

@@ -1,3 +1,4 @@
+/** What a model is asked about a fact that it stated, and what of it the conversation has (D27a). */
 import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";

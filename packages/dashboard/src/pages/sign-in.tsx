@@ -22,7 +22,7 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const { page, id: token } = route.value;
   const methods = useLoad((signal) => api.signIn.getSignInMethods({}, { signal }), []);
-  const refused = page === SIGN_IN_FAILED ? REFUSALS[token ?? ""] : undefined;
+  const said = page === SIGN_IN_FAILED ? REFUSALS[token ?? ""] : problem;
   useEffect(() => {
     if (page !== "" && page !== SIGN_IN && page !== SIGN_IN_FAILED) keepWanted();
     if (page !== SIGN_IN || token === null) return;
@@ -44,8 +44,7 @@ export function SignIn() {
       <Brand />
       <section class="card" aria-labelledby="sign-in">
         <h1 id="sign-in">Sign in</h1>
-        {problem !== null && <Failed>{problem}</Failed>}
-        {refused !== undefined && <Failed>{refused}</Failed>}
+        {said && <Failed>{said}</Failed>}
         <Show of={methods}>
           {({ hasProvider, adminPort }) => (
             <>

@@ -1,8 +1,3 @@
-import type {
-  EraseMemoriesRequest,
-  EraseMemoriesRequestSchema,
-} from "@agent-memory/gen/agentmemory/dashboard/v1/own_erasure_service_pb";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
@@ -50,7 +45,6 @@ interface QuestionProps extends Pick<DialogProps, "title" | "children"> {
 
 /** Asks before something is done, and says why it could not be. */
 export function Question({ title, children, action, onConfirm, onClose, ...rest }: QuestionProps) {
-  const { isDangerous = false, isDisabled = false } = rest;
   const { isBusy, run, notice } = useWork();
   return (
     <Dialog title={title} onClose={() => onClose(false)}>
@@ -59,8 +53,8 @@ export function Question({ title, children, action, onConfirm, onClose, ...rest 
       <div class="buttons">
         <Button onClick={() => onClose(false)}>Cancel</Button>
         <Button
-          look={isDangerous ? "danger" : "primary"}
-          disabled={isDisabled || isBusy}
+          look={rest.isDangerous ? "danger" : "primary"}
+          disabled={rest.isDisabled || isBusy}
           onClick={async () => (await run(onConfirm)) && onClose(true)}
         >
           {action}
@@ -70,10 +64,7 @@ export function Question({ title, children, action, onConfirm, onClose, ...rest 
   );
 }
 
-type What = Pick<
-  Exclude<MessageInitShape<typeof EraseMemoriesRequestSchema>, EraseMemoriesRequest>,
-  "memoryId" | "scope" | "wholeAccount"
->;
+type What = Parameters<typeof api.erasure.eraseMemories>[0];
 
 export interface EraseProps extends Pick<QuestionProps, "title" | "children" | "onClose"> {
   readonly what: What;

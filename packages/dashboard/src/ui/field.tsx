@@ -76,7 +76,8 @@ export function TextField({ label, hint, value, onText, onEntered, ...rest }: Te
 
 interface ChoiceProps extends Labelled {
   readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
+  /** The label of each value. */
+  readonly options: Readonly<Record<string, string>>;
   readonly onChoose: (value: string) => void;
 }
 
@@ -89,7 +90,7 @@ export function Choice({ label, hint, value, options, onChoose }: ChoiceProps) {
           value={value}
           onChange={({ currentTarget }) => onChoose(currentTarget.value)}
         >
-          {options.map(([each, text]) => (
+          {Object.entries(options).map(([each, text]) => (
             <option key={each} value={each}>
               {text}
             </option>
@@ -145,10 +146,10 @@ interface KnownValueProps {
   readonly tenant?: string;
   readonly value: string;
   readonly placeholder?: string;
-  onChange(value: string): void;
+  onEntered(value: string): void;
 }
 
-export function KnownValue({ field, tenant = "", onChange, ...rest }: KnownValueProps) {
+export function KnownValue({ field, tenant = "", ...rest }: KnownValueProps) {
   const listId = useId();
   /** null: nobody is at it. */
   const [text, setText] = useState<string | null>(null);
@@ -169,7 +170,6 @@ export function KnownValue({ field, tenant = "", onChange, ...rest }: KnownValue
         list={listId}
         onFocus={() => setText("")}
         onText={setText}
-        onEntered={onChange}
       />
       <datalist id={listId}>
         {known.value?.map((each) => (

@@ -68,17 +68,12 @@ export function Table<Row>({ rows, columns, keyOf, sortedBy = "", ...rest }: Tab
         <tbody>
           {sorted.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, cellOf, isNumber }, at) =>
-                at === 0 ? (
-                  <th key={name} scope="row">
-                    {cellOf(row)}
-                  </th>
-                ) : (
-                  <td key={name} data-label={name} class={isNumber ? "number" : undefined}>
-                    {cellOf(row)}
-                  </td>
-                ),
-              )}
+              <th scope="row">{columns[0]?.cellOf(row)}</th>
+              {columns.slice(1).map(({ name, cellOf, isNumber }) => (
+                <td key={name} data-label={name} class={isNumber ? "number" : undefined}>
+                  {cellOf(row)}
+                </td>
+              ))}
               {actionsOf && <td class="actions">{actionsOf(row)}</td>}
             </tr>
           ))}
@@ -104,17 +99,14 @@ export function pageTokenOfAddress(): string | undefined {
   return route.value.query.get("page") ?? undefined;
 }
 
-/**
- * Goes from page to page, where there is more than one. `nextPageToken`: behind the page that is
- * shown; undefined: it is the last one.
- */
-export function Pager({
-  nextPageToken,
-  label,
-}: {
-  nextPageToken: string | undefined;
-  label: string;
-}) {
+interface PagerProps {
+  /** Behind the page that is shown; undefined: it is the last one. */
+  readonly nextPageToken: string | undefined;
+  readonly label: string;
+}
+
+/** Goes from page to page, where there is more than one. */
+export function Pager({ nextPageToken, label }: PagerProps) {
   const { query, tokens } = route.value;
   const page = query.get("page");
   if (page === null && nextPageToken === undefined) return null;

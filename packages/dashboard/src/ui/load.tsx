@@ -50,13 +50,18 @@ export function useLoad<T>(
     );
     return () => left.abort();
   }, [...inputs, times]);
-  const mayGoOn = state.isCut && !isAway.value;
-  useEffect(() => {
-    if (mayGoOn) reload();
-  }, [mayGoOn]);
+  useAgain(state.isCut, reload);
   // What came of other inputs is not shown for a moment either.
   const { value, problem, isLoading } = isOf(state) ? state : begun;
   return { value, problem, isLoading, reload };
+}
+
+/** Does again what was cut off, once the service is reached. */
+export function useAgain(isCut: boolean, again: () => void): void {
+  const mayGoOn = isCut && !isAway.value;
+  useEffect(() => {
+    if (mayGoOn) again();
+  }, [mayGoOn]);
 }
 
 export function TryAgain({ problem, onClick }: { problem: string; onClick: () => void }) {

@@ -34,13 +34,12 @@ export function Time({ at, none = "–", withDayAlone, withSeconds }: TimeProps)
   );
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The calendar day of a moment in the zone of who looks, as in 2026-05-01. */
 export function dayOf(date: Date): string {
-  const pad = (number: number, digits: number) => String(number).padStart(digits, "0");
-  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  // Sweden writes days so, but without the zeros of a year that somebody has begun to type.
+  return date.toLocaleDateString("sv").padStart(10, "0");
 }
 
 /** The last moment of a day in that zone, in UTC. */

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
-import { TryAgain } from "../../ui/load.tsx";
+import { TryAgain, useAgain } from "../../ui/load.tsx";
 import { Button, Empty, PageHead, useTitle } from "../../ui/page.tsx";
 import {
   Filters,
@@ -66,10 +66,7 @@ export function Ask() {
     return () => left.abort();
   }, [key, times]);
   const again = () => setTimes((before) => before + 1);
-  const mayGoOn = isCut && !isAway.value;
-  useEffect(() => {
-    if (mayGoOn) again();
-  }, [mayGoOn]);
+  useAgain(isCut, again);
 
   const stop = () => {
     running.current?.abort();
@@ -133,18 +130,14 @@ export function Ask() {
 }
 
 /** Asks, and tells how far the answer has come, until it is there or has failed. */
-async function follow(
-  { question, ...filters }: Asked,
-  signal: AbortSignal,
-  tell: (progress: Progress) => void,
-): Promise<void> {
+async function follow(asked: Asked, signal: AbortSignal, tell: (progress: Progress) => void) {
   let progress = BEGUN;
   const update = (change: Partial<Progress>) => {
     progress = { ...progress, ...change };
     tell(progress);
   };
   update({});
-  const request = { ...questionOf(filters), question };
+  const request = { ...questionOf(asked), question: asked.question };
   try {
     for await (const { event } of api.memories.streamQueryMemories(request, { signal })) {
       if (event.case === "memories") update({ memories: event.value.memories });
@@ -165,42 +158,34 @@ const HEADING = /^#{1,6}\s+/;
 
 /** An answer whose markers lead to the memories that they cite. */
 function answerOf(text: string, citations: readonly Citation[]) {
-  return blocksOf(text).map(({ kind, lines }, index) => {
-    const rendered = lines.map((line) => inline(line, citations));
-    if (kind === "heading") return <h3 key={index}>{rendered}</h3>;
-    if (kind === "text") return <p key={index}>{inline(lines.join("\n"), citations)}</p>;
-    const items = rendered.map((item, at) => <li key={at}>{item}</li>);
-    return kind === "numbers" ? <ol key={index}>{items}</ol> : <ul key={index}>{items}</ul>;
-  });
-}
-
-interface Block {
-  readonly kind: "text" | "heading" | "items" | "numbers";
-  readonly lines: string[];
+  return blocksOf(text).map(({ Tag, lines }, index) => (
+    <Tag key={index}>
+      {Tag === "p" || Tag === "h3"
+        ? inline(lines.join("\n"), citations)
+        : lines.map((line, at) => <li key={at}>{inline(line, citations)}</li>)}
+    </Tag>
+  ));
 }
 
 /** Paragraphs, headings and lists. Text alone comes of it: what a model writes is no HTML. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
+function blocksOf(text: string) {
+  const blocks: { Tag: ReturnType<typeof tagOf>; lines: string[] }[] = [];
   let isOpen = false;
   for (const line of text.split("\n")) {
-    const kind = kindOf(line);
+    const Tag = tagOf(line);
     const content = line.replace(ITEM, "").replace(HEADING, "");
     const last = blocks.at(-1);
-    if (isOpen && last?.kind === kind && kind !== "heading") {
-      last.lines.push(content);
-    } else if (line.trim() !== "") {
-      blocks.push({ kind, lines: [content] });
-    }
+    if (isOpen && last?.Tag === Tag && Tag !== "h3") last.lines.push(content);
+    else if (line.trim() !== "") blocks.push({ Tag, lines: [content] });
     isOpen = line.trim() !== "";
   }
   return blocks;
 }
 
-function kindOf(line: string): Block["kind"] {
-  if (HEADING.test(line)) return "heading";
-  if (!ITEM.test(line)) return "text";
-  return /^\s*\d/.test(line) ? "numbers" : "items";
+function tagOf(line: string) {
+  if (HEADING.test(line)) return "h3";
+  if (!ITEM.test(line)) return "p";
+  return /^\s*\d/.test(line) ? "ol" : "ul";
 }
 
 function inline(text: string, citations: readonly Citation[]): ComponentChildren {

@@ -26,8 +26,4 @@ export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
   return keys.reverse();
 }
 
-export const wordsOf = (text: string) =>
-  text
-    .trim()
-    .split(/\s*,\s*/)
-    .filter((word) => word !== "");
+export const wordsOf = (text: string) => text.split(",").flatMap((word) => word.trim() || []);

@@ -1,6 +1,9 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
-import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
+import {
+  type Settings,
+  SettingsSchema,
+} from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
@@ -128,8 +131,7 @@ interface KeySettingsProps {
 /** The name of one key and its settings, each with what it does. */
 function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
   const { id } = apiKey;
-  const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
-  const settings = useLoad((signal) => api.keys.getApiKeySettings({ id }, { signal }), [id]);
+  const loaded = useLoad((signal) => api.keys.getApiKeySettings({ id }, { signal }), [id]);
   return (
     <>
       <PageHead
@@ -137,12 +139,8 @@ function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
         trail={<Trail href={hrefOf("keys")} label="API keys" />}
         about="Automatic supersession of what this key writes."
       />
-      <Show of={settings}>
-        {({ settings: saved }) =>
-          saved && (
-            <SettingsForm {...{ apiKey, onRenamed }} settings={saved} record={record.value} />
-          )
-        }
+      <Show of={loaded}>
+        {({ settings }) => settings && <SettingsForm {...{ apiKey, onRenamed, settings }} />}
       </Show>
     </>
   );
@@ -150,12 +148,11 @@ function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
 
 interface SettingsFormProps extends KeySettingsProps {
   readonly settings: Settings;
-  /** null: it is not known yet. */
-  readonly record: GetRecordResponse | null;
 }
 
-function SettingsForm({ apiKey, onRenamed, settings, record }: SettingsFormProps) {
+function SettingsForm({ apiKey, onRenamed, settings }: SettingsFormProps) {
   const { id, name = "" } = apiKey;
+  const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
   const [draft, setDraft] = useState({
     name,
     autoSupersedeDefault: settings.autoSupersedeDefault ?? false,
@@ -218,7 +215,7 @@ function SettingsForm({ apiKey, onRenamed, settings, record }: SettingsFormProps
       </fieldset>
       <TextField
         label={`Minimum confidence: ${draft.minConfidence.toFixed(2)}`}
-        hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record)}`}
+        hint={`Decisions below it supersede nothing. A higher value makes fewer mistakes, and misses more. ${rateOf(record.value)}`}
         type="range"
         min={0}
         max={1}
@@ -273,13 +270,4 @@ const MODES = [
 ] as const;
 
 /** All of them: a form is saved as a whole. */
-const MASK = {
-  paths: [
-    "auto_supersede_default",
-    "auto_supersede_mode",
-    "min_confidence",
-    "excluded_categories",
-    "classifier_model",
-    "log_questions",
-  ],
-};
+const MASK = { paths: SettingsSchema.fields.map(({ name }) => name) };

@@ -6,18 +6,12 @@ import { Check, Choice, TextField } from "../../ui/field.tsx";
 import { useWork } from "../../ui/load.tsx";
 import { Button } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { Copied } from "../../ui/value.tsx";
+import { Copied, DAY_MS } from "../../ui/value.tsx";
 import { wordsOf } from "./key-names.ts";
 import { SNIPPETS } from "./snippets.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Days; 0: it has no end. */
-const EXPIRIES = [
-  ["0", "Never"],
-  ["30", "In 30 days"],
-  ["90", "In 90 days"],
-  ["365", "In a year"],
-] as const;
+const EXPIRIES = { 0: "Never", 30: "In 30 days", 90: "In 90 days", 365: "In a year" };
 const MAX_NAME_CHARACTERS = 64;
 const RIGHTS = [
   ["read", "List, search, ask and export"],

@@ -52,19 +52,10 @@ console.log((await call("/agent/query", ${ASK})).answer);
   {
     name: "MCP",
     about: "In the settings of a host of the Model Context Protocol.",
-    textOf: (url, key) =>
-      JSON.stringify(
-        {
-          mcpServers: {
-            memory: {
-              type: "http",
-              url: `${url}/mcp`,
-              headers: { Authorization: `Bearer ${key}` },
-            },
-          },
-        },
-        null,
-        2,
-      ),
+    textOf: (url, key) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const memory = { type: "http", url: `${url}/mcp`, headers };
+      return JSON.stringify({ mcpServers: { memory } }, null, 2);
+    },
   },
 ];

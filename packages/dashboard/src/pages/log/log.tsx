@@ -16,9 +16,9 @@ import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 /** What keys call, and what the dashboard calls models for. */
 const RPCS = [MemoryService, PlanService, SettingsService]
   .flatMap(({ methods }) => methods.map(({ name }) => name))
-  .concat("SearchEveryTenant")
-  .map((rpc) => [rpc, callOf(rpc)] as const);
-const ANY = ["", "Any"] as const;
+  .concat("SearchEveryTenant");
+const ANY = { "": "Any" };
+const CALLS = { ...ANY, ...Object.fromEntries(RPCS.map((rpc) => [rpc, callOf(rpc)])) };
 const FIELDS = [
   ["request", "Request ID", "text"],
   ["reason", "Reason", "text"],
@@ -28,11 +28,7 @@ const FIELDS = [
   ["from", "From", "date"],
   ["to", "To", "date"],
 ] as const;
-const OUTCOMES = [
-  ["", "All"],
-  ["failed", "Refused or failed"],
-  ["ok", "Answered"],
-] as const;
+const OUTCOMES = { "": "All", failed: "Refused or failed", ok: "Answered" };
 
 /** Columns of the list behind the name of the call. */
 export const callColumns = (names: KeyNames): readonly Column<Call>[] => [
@@ -97,7 +93,7 @@ export function Log() {
     (signal) => api.calls.listCalls(requestOf(query), { signal }),
     [query.toString()],
   );
-  const keys = [ANY, ...names, ["dashboard", "Dashboard"]] as const;
+  const keys = { ...ANY, ...Object.fromEntries(names), dashboard: "Dashboard" };
   const isDefault = query.has("default");
   const columns: readonly Column<Call>[] = [
     { name: "Call", cellOf: ({ id, rpc }) => <a href={hrefOf("log", id)}>{callOf(rpc)}</a> },
@@ -114,14 +110,14 @@ export function Log() {
       <search class="card filters">
         <div class="filter-row">
           <FilterChoice name="actor" label="Key" options={keys} />
-          <FilterChoice name="rpc" label="Call" options={[ANY, ...RPCS]} />
+          <FilterChoice name="rpc" label="Call" options={CALLS} />
           <FilterChoice name="outcome" label="Outcome" options={OUTCOMES} />
           <KnownValue
             label="Tenant"
             field="tenant_id"
             value={query.get("tenant") ?? ""}
             placeholder="Any"
-            onChange={(tenant) => goWith({ tenant, default: "" })}
+            onEntered={(tenant) => goWith({ tenant, default: "" })}
           />
           {FIELDS.map(([name, label, type]) => (
             <FilterField key={name} {...{ name, label, type }} />

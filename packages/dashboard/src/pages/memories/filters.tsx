@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Choice, Field, KnownValue, TextField } from "../../ui/field.tsx";
 import { Button } from "../../ui/page.tsx";
 import { dayOf, daysSince, endOfDay, endOfDayBack, startOfDay } from "../../ui/value.tsx";
+import { wordsOf } from "../keys/key-names.ts";
 
 /** `field`: what suggests the values, as the service calls it. */
 const FILTERS = {
@@ -38,19 +39,15 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
   const isShown = (name: Filter) =>
     ["tenant", "topic", ...added].includes(name) || filters[name] !== "";
   const hidden = more.filter((name) => !isShown(name));
+  const labelled = (name: Filter) => [name, FILTERS[name].label] as const;
   const controlOf = (name: Filter) => {
     const { field, ...control }: ControlProps = FILTERS[name];
-    const value = filters[name];
-    if (field !== undefined) {
-      const change = (text: string) =>
-        onChange(name === "tenant" ? { ...ANY, tenant: text } : { [name]: text });
-      const { tenant } = filters;
-      return <KnownValue key={name} {...{ ...control, field, tenant, value }} onChange={change} />;
-    }
-    if (control.type !== "date") {
-      const enter = (text: string) => onChange({ [name]: text });
-      return <TextField key={name} {...control} value={value} onEntered={enter} />;
-    }
+    const { tenant, [name]: value } = filters;
+    const onEntered = (text: string) =>
+      onChange(name === "tenant" ? { ...ANY, tenant: text } : { [name]: text });
+    const entered = { ...control, value, onEntered };
+    if (field !== undefined) return <KnownValue key={name} {...{ ...entered, field, tenant }} />;
+    if (control.type !== "date") return <TextField key={name} {...entered} />;
     const momentIn = name === "before" ? startOfDay : endOfDay;
     return (
       <TextField
@@ -58,7 +55,7 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
         {...control}
         max={dayOf(new Date())}
         value={value && dayOf(new Date(value))}
-        onEntered={(day) => onChange({ [name]: day && momentIn(day) })}
+        onEntered={(day) => onEntered(day && momentIn(day))}
       />
     );
   };
@@ -71,10 +68,7 @@ export function Filters({ filters, more, onChange, children }: FiltersProps) {
           <Choice
             label="More"
             value=""
-            options={[
-              ["", "+ Filter"],
-              ...hidden.map((name) => [name, FILTERS[name].label] as const),
-            ]}
+            options={{ "": "+ Filter", ...Object.fromEntries(hidden.map(labelled)) }}
             onChoose={(name) => setAdded([...added, name])}
           />
         )}
@@ -103,11 +97,10 @@ interface AsOfProps {
 
 /** Chooses a day to look from: on a time line of the last year, or by its date. */
 function AsOf({ isTrue = true, asOf, onChange }: AsOfProps) {
-  const [moved, setMoved] = useState<number | null>(null);
-  const back = moved ?? (asOf === "" ? 0 : daysSince(asOf));
-  const momentBack = (days: number) => (days === 0 ? "" : endOfDayBack(days));
-  const shown = moved === null ? asOf : momentBack(moved);
-  const day = shown === "" ? "" : dayOf(new Date(shown));
+  const [moved, setMoved] = useState<string | null>(null);
+  const shown = moved ?? asOf;
+  const day = shown && dayOf(new Date(shown));
+  const momentAt = (place: string) => (place === "0" ? "" : endOfDayBack(-Number(place)));
   return (
     <div class="as-of">
       <Field label={`${isTrue ? "True" : "Known"} on ${day || "now"}`}>
@@ -118,12 +111,12 @@ function AsOf({ isTrue = true, asOf, onChange }: AsOfProps) {
               type="range"
               min={-SLIDER_DAYS}
               max={0}
-              value={-back}
+              value={shown ? -daysSince(shown) : 0}
               aria-valuetext={day || "now"}
-              onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
+              onInput={({ currentTarget }) => setMoved(momentAt(currentTarget.value))}
               onChange={({ currentTarget }) => {
                 setMoved(null);
-                onChange(momentBack(-Number(currentTarget.value)));
+                onChange(momentAt(currentTarget.value));
               }}
             />
             <p class="marks" aria-hidden="true">
@@ -216,9 +209,8 @@ export function questionOf(filters: MemoryFilters) {
 
 /** The keys and texts of a field such as "project=apollo, region=eu". */
 function pairsIn(text: string): Record<string, string> {
-  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
   return Object.fromEntries(
-    pairs.map((pair) => {
+    wordsOf(text).map((pair) => {
       const [key = "", ...rest] = pair.split("=");
       return [key.trim(), rest.join("=").trim()];
     }),

@@ -43,6 +43,7 @@ export function Memories() {
     setTold(outcome);
     if (outcome !== null) setChanges(changes + 1);
   };
+  const telling = (outcome: string) => (isDone: boolean) => close(isDone ? outcome : null);
   return (
     <>
       <PageHead title="Memories" about={headlineOf(filters)}>
@@ -88,18 +89,11 @@ export function Memories() {
         <Changes filters={filters} onChange={change} />
       )}
       {asked === "add" && (
-        <WriteMemory
-          tenant={tenant}
-          corrected={null}
-          onClose={(isDone) => close(isDone ? "The memory was added." : null)}
-        />
+        <WriteMemory tenant={tenant} corrected={null} onClose={telling("The memory was added.")} />
       )}
       {asked === "import" && <Import onClose={close} />}
       {asked === "erase" && (
-        <EraseListed
-          filters={filters}
-          onClose={(isDone) => close(isDone ? "The memories were erased." : null)}
-        />
+        <EraseListed filters={filters} onClose={telling("The memories were erased.")} />
       )}
     </>
   );
@@ -151,7 +145,7 @@ interface OfList {
 
 function MemoryPages({ filters }: OfList) {
   const pageToken = pageTokenOfAddress();
-  const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
+  const page = useLoad((signal) => loadPage(filters, signal, pageToken), [pageToken]);
   // Once for all pages; of a search nothing is counted.
   const counted = useLoad(
     async (signal) =>
@@ -181,11 +175,7 @@ function MemoryPages({ filters }: OfList) {
   );
 }
 
-async function loadPage(
-  filters: MemoryFilters,
-  pageToken: string | undefined,
-  signal: AbortSignal,
-): Promise<{ rows: readonly Row[]; nextPageToken?: string | undefined }> {
+async function loadPage(filters: MemoryFilters, signal: AbortSignal, pageToken?: string) {
   const { search, near } = filters;
   if (search !== "") {
     const minRelevance = near ? 0 : MIN_RELEVANCE;

@@ -26,11 +26,8 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
   const [asked, setAsked] = useState<"correct" | "end" | "restore" | "erase" | null>(null);
   const close = (isDone: boolean) => {
     setAsked(null);
-    if (isDone) onChange();
-  };
-  const closeErased = (isDone: boolean) => {
-    if (isDone && route.value.id === memory.id) go(hrefOf("memories"));
-    else close(isDone);
+    if (isDone && asked === "erase" && route.value.id === memory.id) go(hrefOf("memories"));
+    else if (isDone) onChange();
   };
   const replacement = all.find((each) => each.memory.id === memory.supersededBy);
   const isRestorable =
@@ -56,7 +53,7 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
         />
       )}
       {asked === "erase" && (
-        <Erase what={{ memoryId: memory.id }} title="Erase this memory?" onClose={closeErased}>
+        <Erase what={{ memoryId: memory.id }} title="Erase this memory?" onClose={close}>
           <p dir="auto">“{memory.decision}”</p>
         </Erase>
       )}
@@ -233,11 +230,7 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
 const NEW_ID = "new";
 
 /** The chain as it will be. */
-function correctedChain(
-  { version: { memory }, all }: Corrected,
-  decision: string,
-  start: Date | undefined,
-): readonly ChainVersion[] {
+function correctedChain({ version: { memory }, all }: Corrected, decision: string, start?: Date) {
   const validFrom = start && timestampFromDate(start);
   const replaced = { ...memory, validTo: validFrom, supersededBy: NEW_ID };
   const ended = replaced.temporal && { ...replaced.temporal, isCurrent: false };

@@ -25,7 +25,6 @@ interface ChainPictureProps {
 
 /** The versions of a fact over one of the two times, with what replaced which, and how sure that was. */
 export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainPictureProps) {
-  const { isToScale = false } = rest;
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(FIRST_ROOM);
   const { width, height, bars, arrows, ticks } = layOutChain(
@@ -37,7 +36,7 @@ export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainP
         ? { from: memory.validFrom, to: memory.validTo }
         : { from: memory.createdAt, to: memory.temporal?.isSuperseded ? end?.at : undefined }),
     })),
-    { nowMs: Date.now(), room, isToScale },
+    { nowMs: Date.now(), room, isToScale: rest.isToScale ?? false },
   );
   const versionOf = new Map(versions.map((version) => [version.memory.id, version]));
   const headId = `arrow-head-${time}`;

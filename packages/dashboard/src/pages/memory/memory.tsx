@@ -71,12 +71,8 @@ function MemoryDetails({ memory, chain, audit, onChange }: DetailsProps) {
         <State memory={memory} />
         <span>
           True from <Time at={validFrom} />
-          {validTo !== undefined && (
-            <>
-              {" to "}
-              <Time at={validTo} />
-            </>
-          )}
+          {validTo !== undefined && " to "}
+          {validTo !== undefined && <Time at={validTo} />}
         </span>
         <span class="hint">
           learned <Time at={createdAt} />
@@ -157,11 +153,7 @@ function Provenance({ memory, audit }: Pick<DetailsProps, "memory" | "audit">) {
             </a>
           </>
         )}
-        {extraction !== undefined && (
-          <>
-            ; extracted by {extraction.provider}/{extraction.model}
-          </>
-        )}
+        {extraction && `; extracted by ${extraction.provider}/${extraction.model}`}
       </p>
     </section>
   );

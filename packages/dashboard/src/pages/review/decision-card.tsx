@@ -30,6 +30,11 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
   const { at, memory, replacement, confidence, reason, outcome, verdict, isOpen } = decision;
   const [label, tone] = OUTCOMES[outcome] ?? [outcome, ""];
   const isRetraction = decision.replacement === undefined && outcome !== "settled";
+  const judging = (action: string, judged: Verdict | undefined, look?: "primary") => (
+    <Button look={look} disabled={isBusy} onClick={() => onJudge(judged)}>
+      {action}
+    </Button>
+  );
   return (
     <li
       class="card decision"
@@ -45,11 +50,8 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
         <span class="hint">
           confidence {confidence.toFixed(2)}, <Time at={at} />, tenant{" "}
           <bdi>{memory?.tenantId ?? "Default"}</bdi>
-          {keyName !== undefined && (
-            <>
-              , key <bdi>{keyName}</bdi>
-            </>
-          )}
+          {keyName !== undefined && ", key "}
+          {keyName !== undefined && <bdi>{keyName}</bdi>}
         </span>
       </p>
       {believed("Before", memory, "Deleted")}
@@ -65,22 +67,9 @@ export function DecisionCard({ decision, isAtHand, isBusy, onFocus, ...rest }: D
             Nothing changes: what came after rests on it. Your verdict is kept.
           </span>
         )}
-        {isOpen ? (
-          <>
-            <Button disabled={isBusy} onClick={() => onJudge("wrong")}>
-              Reject
-            </Button>
-            <Button look="primary" disabled={isBusy} onClick={() => onJudge("right")}>
-              Accept
-            </Button>
-          </>
-        ) : (
-          verdict !== undefined && (
-            <Button disabled={isBusy} onClick={() => onJudge(undefined)}>
-              Take the verdict back
-            </Button>
-          )
-        )}
+        {isOpen && judging("Reject", "wrong")}
+        {isOpen && judging("Accept", "right", "primary")}
+        {!isOpen && verdict !== undefined && judging("Take the verdict back", undefined)}
       </div>
     </li>
   );

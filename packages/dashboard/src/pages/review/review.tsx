@@ -1,7 +1,6 @@
 import type {
   Decision,
   GetRecordResponse,
-  ListDecisionsResponse,
 } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -38,21 +37,10 @@ export function Review() {
 /** From here on a decision is nearly certain. */
 const NEARLY_CERTAIN = 0.95;
 
-const KINDS = [
-  ["", "Any"],
-  ["superseded", "Superseded"],
-  ["retracted", "Retraction"],
-  ["shadow", "Shadow mode"],
-] as const;
-const CONFIDENCES = [
-  ["", "Any"],
-  ["high", "0.95 and more"],
-  ["low", "Below 0.95"],
-] as const;
-const STATES = [
-  ["", "Open"],
-  ["all", "All"],
-] as const;
+const ANY = { "": "Any" };
+const KINDS = { ...ANY, superseded: "Superseded", retracted: "Retraction", shadow: "Shadow mode" };
+const CONFIDENCES = { ...ANY, high: "0.95 and more", low: "Below 0.95" };
+const STATES = { "": "Open", all: "All" };
 
 /** Decisions of the classifier as an inbox: by default those that nobody judged yet. */
 function Decisions() {
@@ -83,15 +71,19 @@ function Decisions() {
           field="tenant_id"
           value={asked.tenantId ?? ""}
           placeholder="Any"
-          onChange={(tenant) => goWith({ tenant })}
+          onEntered={(tenant) => goWith({ tenant })}
         />
-        <FilterChoice label="API key" name="key" options={[["", "Any"], ...keyNames]} />
+        <FilterChoice
+          label="API key"
+          name="key"
+          options={{ ...ANY, ...Object.fromEntries(keyNames) }}
+        />
         <FilterChoice label="Confidence" name="confidence" options={CONFIDENCES} />
         <FilterChoice label="Kind" name="kind" options={KINDS} />
       </search>
       {record.value !== null && precisionOf(record.value, keyNames)}
       <Show of={decisions}>
-        {(page) => (
+        {({ decisions: page, nextPageToken }) => (
           <>
             <Inbox
               key={`${pageToken} ${query}`}
@@ -103,7 +95,7 @@ function Decisions() {
                 if (!onlyOpen) decisions.reload();
               }}
             />
-            <Pager nextPageToken={page.nextPageToken} label="Pages of decisions" />
+            <Pager nextPageToken={nextPageToken} label="Pages of decisions" />
           </>
         )}
       </Show>
@@ -139,7 +131,7 @@ const percentOf = (right: number, wrong: number) =>
   `${Math.round((100 * right) / (right + wrong))} %`;
 
 interface InboxProps {
-  readonly page: ListDecisionsResponse;
+  readonly page: readonly Decision[];
   readonly onlyOpen: boolean;
   readonly keyNames: KeyNames;
   readonly onChange: () => void;
@@ -157,7 +149,7 @@ function Inbox({ page, onlyOpen, keyNames, onChange }: InboxProps) {
   const list = useRef<HTMLOListElement>(null);
   const wantsFocus = useRef(false);
   const gone = new Set(onlyOpen ? judged.map(idOf) : []);
-  const shown = page.decisions.filter((decision) => !gone.has(idOf(decision)));
+  const shown = page.filter((decision) => !gone.has(idOf(decision)));
   const certain = shown.filter(({ isOpen, confidence }) => isOpen && confidence >= NEARLY_CERTAIN);
 
   const focus = (index: number) => {

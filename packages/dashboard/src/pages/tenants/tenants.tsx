@@ -7,12 +7,12 @@ import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, PageHead } from "../../ui/page.tsx";
 import { Time } from "../../ui/value.tsx";
 
-const ORDERS = [
-  ["", "Last write"],
-  ["last_question_at", "Last question"],
-  ["current_count", "Most memories"],
-  ["name", "Name"],
-] as const;
+const ORDERS = {
+  "": "Last write",
+  last_question_at: "Last question",
+  current_count: "Most memories",
+  name: "Name",
+};
 /** Further memories of a tenant are not counted. */
 const MAX_COUNTED = 10_000;
 

@@ -10,13 +10,12 @@ import { hrefOf } from "../../route.ts";
 import { NumberTable } from "../../ui/list.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed, PageHead } from "../../ui/page.tsx";
-import { Share, Time, titleOf } from "../../ui/value.tsx";
+import { DAY_MS, Share, Time, titleOf } from "../../ui/value.tsx";
 import { useKeyNames } from "../keys/key-names.ts";
 import { callOf, tenantsOf, whoOf } from "../log/log.tsx";
 import { Retention } from "./retention.tsx";
 
 const DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The plan, and what was called, and took tokens, on each of the last days. */
 export function Usage() {
@@ -46,7 +45,7 @@ export function Usage() {
   );
 }
 
-/** Days in UTC, oldest first, as the service counts them. */
+/** Days in UTC, as in `2026-05-01`, oldest first, as the service counts them. */
 function lastDays(): string[] {
   const today = Date.now();
   return Array.from({ length: DAYS }, (_, index) =>
@@ -119,7 +118,6 @@ const told = (count: number) => count.toLocaleString();
 
 /** The calls of each day, and of each kind, key, tenant and outcome, and the tokens that they took. */
 function Calls({ usage }: { readonly usage: GetUsageResponse }) {
-  const days = lastDays();
   const names = useKeyNames();
   const { byDay, byRpc, byActor, byTenant, byOutcome } = usage;
   const outcomeOf = ({ status, reason = "" }: CallSum) =>
@@ -128,10 +126,8 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
   const callBars = (title: string, rpcs: readonly string[]) => (
     <DailyBars
       title={title}
-      days={days}
       sums={byDay.filter(({ rpc = "" }) => rpcs.includes(rpc))}
-      wholeOf={({ calls }) => calls}
-      partOf={({ failures }) => failures}
+      countsOf={({ calls, failures }) => [calls, failures]}
       textOf={(calls, failures) => `${told(calls)} in all, ${told(failures)} with an error`}
       partClass="failed"
     />
@@ -151,10 +147,8 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
         {byDay.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0) ? (
           <DailyBars
             title="Tokens a day"
-            days={days}
             sums={byDay}
-            wholeOf={({ inputTokens, outputTokens }) => inputTokens + outputTokens}
-            partOf={({ outputTokens }) => outputTokens}
+            countsOf={({ inputTokens, outputTokens }) => [inputTokens + outputTokens, outputTokens]}
             textOf={(all, written) => `${told(all - written)} read, ${told(written)} written`}
             partClass="written"
           />
@@ -166,9 +160,7 @@ function Calls({ usage }: { readonly usage: GetUsageResponse }) {
           </Empty>
         )}
         {uncounted > 0 && (
-          <p class="hint">
-            Calls whose provider does not say their tokens: {uncounted.toLocaleString()}.
-          </p>
+          <p class="hint">Calls whose provider does not say their tokens: {told(uncounted)}.</p>
         )}
       </section>
     </>
@@ -200,23 +192,21 @@ const GAP = 3;
 
 interface DailyBarsProps {
   readonly title: string;
-  /** In UTC, as in `2026-05-01`. */
-  readonly days: readonly string[];
   readonly sums: readonly CallSum[];
-  readonly wholeOf: (sum: CallSum) => number;
-  /** The part of it that is drawn apart, at the foot. */
-  readonly partOf: (sum: CallSum) => number;
+  /** The whole, and the part of it that is drawn apart, at the foot. */
+  readonly countsOf: (sum: CallSum) => readonly [number, number];
   /** The two in words. */
   readonly textOf: (whole: number, part: number) => string;
   readonly partClass: "failed" | "written";
 }
 
 /** A bar for each day, with a part of it at its foot. */
-function DailyBars({ title, days, sums, wholeOf, partOf, textOf, ...rest }: DailyBarsProps) {
+function DailyBars({ title, sums, countsOf, textOf, partClass }: DailyBarsProps) {
   const id = useId();
+  const days = lastDays();
   const addedUp = (some: readonly CallSum[]) => {
-    const whole = some.reduce((sum, each) => sum + wholeOf(each), 0);
-    const part = some.reduce((sum, each) => sum + partOf(each), 0);
+    const sumOf = (at: 0 | 1) => some.reduce((sum, each) => sum + countsOf(each)[at], 0);
+    const [whole, part] = [sumOf(0), sumOf(1)];
     return { whole, part, text: textOf(whole, part) };
   };
   const bars = days.map((day) => ({ day, ...addedUp(sums.filter((each) => each.day === day)) }));
@@ -238,7 +228,7 @@ function DailyBars({ title, days, sums, wholeOf, partOf, textOf, ...rest }: Dail
             <title>{`${day} UTC: ${text}`}</title>
             <rect class="reach" width={step - GAP} height={HEIGHT} />
             {barOf(whole, "bar")}
-            {barOf(part, `bar ${rest.partClass}`)}
+            {barOf(part, `bar ${partClass}`)}
           </g>
         ))}
         <line x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />

@@ -18,9 +18,8 @@ export class LruMap<Key, Value> extends Map<Key, Value> {
 }
 
 /**
- * Ends work that takes too long; over with the block that holds it. Its signal is aborted after
- * so many milliseconds, with a reason that is made then. Unlike that of `AbortSignal.timeout`,
- * the timer goes with the work, and what it holds with it.
+ * Its signal is aborted after so many milliseconds, with a reason that is made then. It is over
+ * with the block that holds it: unlike `AbortSignal.timeout`, it then holds nothing any more.
  */
 export function startDeadline(ms: number, reason?: () => unknown) {
   const controller = new AbortController();

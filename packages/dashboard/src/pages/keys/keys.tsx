@@ -1,9 +1,6 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
-import {
-  type Settings,
-  SettingsSchema,
-} from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
+import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
@@ -269,5 +266,14 @@ const MODES = [
   ["shadow", "Shadow mode", "Nothing is superseded. What it would have done waits under Review."],
 ] as const;
 
-/** All of them: a form is saved as a whole. */
-const MASK = { paths: SettingsSchema.fields.map(({ name }) => name) };
+/** All that the form has: it is saved as a whole. */
+const MASK = {
+  paths: [
+    "auto_supersede_default",
+    "auto_supersede_mode",
+    "min_confidence",
+    "excluded_categories",
+    "classifier_model",
+    "log_questions",
+  ],
+};

@@ -21,7 +21,7 @@ import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
 import { lockEarlierVersions, trimRemaining } from "../storage/memory-chains.ts";
-import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
+import { lockMemories, lockPresent } from "../storage/memory-locks.ts";
 import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
@@ -158,8 +158,9 @@ async function storeOffered(
   const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && prepared.facts.found.length > 0) throw writeQuotaExceeded(plan);
+  // All at once: who locks some and then others can wait for a write that waits for the first.
+  const present = await lockPresent(trx, spokenOf(offered));
   const locked = await lockSuperseded(trx, offered);
-  const present = await lockAgainstErasure(trx, spokenOf(offered));
   const judged = withoutErased(offered, present);
   const settled = settleWrite(judged, locked, settings.autoSupersedeMode, now);
   const { facts, ended, laterStarts } = settled;

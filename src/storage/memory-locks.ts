@@ -15,6 +15,12 @@ export async function lockMemories(trx: AccountTrx, ids: readonly MemoryId[]): P
   return (await lockRows<MemoryRow>(trx, memoryColumns, ids)).map(toMemory);
 }
 
+/** The same without what is in them: which there are. */
+export async function lockPresent(trx: AccountTrx, ids: readonly MemoryId[]) {
+  const rows = ids.length === 0 ? [] : await lockRows<{ id: MemoryId }>(trx, sql`id`, ids);
+  return new Set(rows.map(({ id }) => id));
+}
+
 async function lockRows<Row>(
   trx: AccountTrx,
   columns: RawBuilder<unknown>,

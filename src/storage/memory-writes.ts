@@ -270,7 +270,13 @@ function lastStatement(
   tables: readonly string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
-  const granted = [
+  const granted: string[] = [];
+  // Its locks first: all writers of the account wait for whoever holds the row of the quota.
+  if (spokenOf.length > 0) {
+    written.push(`present as materialized (${presentMemories(statement, spokenOf)})`);
+    granted.push(`(select count(*) from present) = ${statement.value(spokenOf.length)}::int`);
+  }
+  granted.push(
     `(select last_admitted from counted) = ${statement.value(admission.wanted)}::int`,
     ...spacesOf(write).map(
       ({ spaceId, length, isActive }) => `exists (
@@ -279,14 +285,10 @@ function lastStatement(
           ${isActive ? "and is_active" : ""}
       )`,
     ),
-  ];
+  );
   if (kept !== null) {
     written.push(`kept as (${storingResponse(statement, kept)})`);
     granted.push("(select count(*) from kept) = 1");
-  }
-  if (spokenOf.length > 0) {
-    written.push(`present as materialized (${presentMemories(statement, spokenOf)})`);
-    granted.push(`(select count(*) from present) = ${statement.value(spokenOf.length)}::int`);
   }
   if (withoutSupersession !== null) {
     granted.push(`not exists (

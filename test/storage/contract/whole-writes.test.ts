@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { MemoryId } from "../../../src/domain/ids.ts";
 import { changeSettings, insertApiKey } from "../../../src/storage/api-keys.ts";
 import {
   claimIdempotencyKey,
   type IdempotencyClaim,
   releaseIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { type NewMemory, writeWhole } from "../../../src/storage/memory-writes.ts";
-import { findWriteUsage } from "../../../src/storage/write-usage.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { admitWrites, findWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   apiKeyOf,
@@ -36,6 +40,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
     readonly vectors?: NewMemory["vectors"];
     readonly claim?: IdempotencyClaim;
     readonly apiKeyId?: string;
+    readonly spokenOf?: readonly MemoryId[];
   }
 
   /** An account of its own, and a write of so many memories to it. */
@@ -55,6 +60,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
       vectors,
       claim,
       apiKeyId = keyId,
+      spokenOf = [],
     }: Change = {}) => {
       const created = Array.from({ length: count }, () => {
         const memory = newMemory(companyId);
@@ -68,7 +74,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
         admission: { periodStart: NOW, writesLimit, wanted: count, now: NOW + 1n },
         withoutSupersession: apiKeyId,
         kept: claim === undefined ? null : { claim, response: RESPONSE, textOf: null },
-        spokenOf: [],
+        spokenOf,
       });
       return { isStored, created: created.map(({ memory }) => memory), events };
     };
@@ -97,6 +103,23 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
         kind: "completed",
         response: RESPONSE,
       });
+    },
+  );
+
+  test.runIf(engine === "postgres")(
+    "wait for whoever changes what they speak of, and hold no quota meanwhile",
+    async () => {
+      const { db, write } = await newWrite();
+      const shown = (await write()).created.map(({ id }) => id);
+      const waiting = await transaction(db, async (trx) => {
+        await lockMemories(trx, shown);
+        const written = write({ spokenOf: shown });
+        await sleep(300);
+        const admission = { periodStart: NOW, writesLimit: WRITES_LIMIT, wanted: 1, now: NOW };
+        expect(await admitWrites(trx, admission)).toBe(1);
+        return { written };
+      });
+      expect((await waiting.written).isStored).toBe(true);
     },
   );
 

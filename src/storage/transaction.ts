@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, type Kysely } from "kysely";
 import { giveWay } from "../concurrency/loop-turns.ts";
@@ -8,8 +7,8 @@ import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
 
 /** Enough for two opposite changes to pass each other; more would hide a defect. */
 const MAX_TRANSACTION_ATTEMPTS = 5;
-/** Between two attempts, at most: those that it was in the way of go first. */
-const MAX_PAUSE_MS = 200;
+/** Times the attempts so far: those that it was in the way of go first. */
+const PAUSE_MS = 50;
 
 const RETRIED_SQLSTATES: readonly string[] = [
   "40001", // serialization failure
@@ -56,7 +55,7 @@ export async function transaction<T>(
       if (error instanceof RolledBack) return error as T;
       if (!RETRIED_SQLSTATES.includes(sqlStateOf(error) ?? "")) throw error;
       if (attempt === MAX_TRANSACTION_ATTEMPTS) throw storageUnavailable(error);
-      await sleep(randomInt(MAX_PAUSE_MS));
+      await sleep(attempt * PAUSE_MS);
     }
   }
 }

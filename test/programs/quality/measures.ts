@@ -85,6 +85,7 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   "the present": ({ models }, { present }) =>
     presentFigures(models, present, ["facts", "a fact, then said"]),
   "the present, told": ({ models }, { told }) => presentFigures(models, told, WAYS_TO_TELL),
+  "the present, in talks": ({ models }, { talks }) => presentFigures(models, talks, WAYS_TO_TELL),
   // What is said in other languages than English: changes, and the gate's half of each language.
   async multilingual({ models }, { multilingual, sensitive: labelled }) {
     const told = await changes(models, multilingual, ["messages"]);

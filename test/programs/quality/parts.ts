@@ -21,6 +21,8 @@ export interface LabelledSet {
   readonly present: readonly EverydayChange[];
   /** Of the same kinds, and the first fact in the user's words too. */
   readonly told: readonly EverydayChange[];
+  /** Such pairs again, written on another day. */
+  readonly talks: readonly EverydayChange[];
   readonly multilingual: readonly LabelledUpdate[];
   readonly retractions: readonly LabelledRetraction[];
   readonly sensitive: readonly LabelledSensitive[];
@@ -55,6 +57,7 @@ function readSet(part: string): LabelledSet {
     everyday: readLabels(part, "everyday"),
     present: readLabels(part, "present"),
     told: readLabels(part, "told"),
+    talks: readLabels(part, "talks"),
     multilingual: readLabels(part, "multilingual"),
     retractions: readLabels(part, "retractions"),
     sensitive: readLabels(part, "sensitive"),

@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   "everyday changes": ["everyday"],
   "the present": ["present"],
   "the present, told": ["told"],
+  "the present, in talks": ["talks"],
   multilingual: ["multilingual"],
   retractions: ["retractions"],
 };

@@ -108,16 +108,6 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     const between = words.slice(from + 1, i);
     const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
     if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
-    const isOwn = /^(?:my|our)$/u.test(words[from]?.lower ?? "");
-    // "My ex has a new boyfriend": he is not the speaker's.
-    if (!isOwn && isKnown) {
-      after = {
-        ...after,
-        ...(MALE.test(lower) && { he: null }),
-        ...(FEMALE.test(lower) && { she: null }),
-      };
-      return;
-    }
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
     isKnown = true;
     // "My daughter Mia": the name says which.

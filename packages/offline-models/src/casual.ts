@@ -13,7 +13,7 @@ const ITS =
   /\b(i)ts(?= (?:an?|the|my|our|his|her|been|not|just|only|so|too|really|very|called|for|on|at|in|from|because|all|about|gonna|going|\d[\d.:]*|\p{L}+ing|(?:good|bad|great|ok|okay|fine|cute|cold|hot|hard|free|due))\b)/giu;
 /** "My rent's 950", "Simon's back from Rome": where no possessive can stand. */
 export const IS =
-  /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
+  /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:(?:(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )?now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
 const SHORT_FORMS = new Map(
   Object.entries({
     u: "you",

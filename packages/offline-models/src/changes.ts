@@ -1,7 +1,7 @@
 import { PREPOSITION, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { CIRCUMSTANCE, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, isOfThePast, keyOf, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, RELATED, whomOf } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -21,7 +21,7 @@ export const LIKELY = 0.9;
 
 /** Kinds of value of which a subject has one at a time. */
 const CHANGING = new Set(
-  `color percent money version email phone url country city title diet cloud database language framework state
+  `color percent money version email phone url country city title diet title cloud database language framework state
   marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length
   date time`.split(/\s+/u),
 );
@@ -71,6 +71,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (hasOtherValue(clause, clause.told, state) ||
           isChangedTo(clause.text, state.text) ||
           (clause.isNow && !clause.isAddition && isCountedAnew(clause.text, state.text)) ||
+          (!clause.isAddition && isOfOtherPace(clause, state.text)) ||
           isInPlaceOf(clause.text, state.text))
           ? OTHER_VALUE
           : null);
@@ -177,13 +178,16 @@ function predicateOf(text: string) {
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
   const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
   const verb = words[verbAt]?.key ?? "";
+  // "Has switched to Linux" is of switching.
+  const next = words[verbAt + 1]?.key ?? "";
+  const main = /^(?:has|is)$/u.test(verb) && isVerbForm(next) ? next : verb;
   const isDenied = said.search(DENIED) >= 0;
   const told = isDenied ? said.replace(SINCE, "") : said;
   const content = contentOf(told.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
   return {
     subject,
     said,
-    verb,
+    verb: main,
     words: new Set(content.map(keyOf)),
     isDenied,
     isPast: isOfThePast(verb),
@@ -209,6 +213,26 @@ function isCountedAnew(newer: string, older: string): boolean {
   const [ours, theirs] = [now.what, before.what].map((what = "") => contentOf(what).at(-1));
   if (ours === undefined || theirs === undefined) return false;
   return (ours.concept ?? keyOf(ours)) === (theirs.concept ?? keyOf(theirs));
+}
+
+const OFTEN = new RegExp(
+  `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(?<counted>\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,
+  "u",
+);
+
+/** "The user is up to four runs a week", and "the user runs twice a week". */
+function isOfOtherPace({ text: newer, isNow }: ToldClause, older: string): boolean {
+  const [now, before] = [newer, older].map((text) => {
+    const often = OFTEN.exec(text);
+    const done = text.replace(OFTEN, often?.groups?.counted ?? "");
+    return { often: often?.[0], words: new Set(contentOf(done).map(keyOf)), ...predicateOf(done) };
+  });
+  if (now?.often === undefined || before?.often === undefined || now.often === before.often)
+    return false;
+  const isOwn = now.subject === "the user" && whomOf(older) === null;
+  if (!isOwn && !isSameSubject(now.subject, before.subject)) return false;
+  const isOfOne = now.words.isSubsetOf(before.words) && now.words.size > 0;
+  return isOfOne && (isNow || before.words.isSubsetOf(now.words));
 }
 
 /** "Omar does onboarding instead of Berta", and Berta was said to do it. */

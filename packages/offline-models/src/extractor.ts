@@ -140,6 +140,9 @@ interface Stated {
   readonly isPast: boolean;
 }
 
+/** "Only running once a week these days", "back to five days a week": "I am" is left out. */
+const ANEW =
+  /^(?=(?:(?:only|just|now) )*(?:back (?:to|at|on) (?!the )|\p{Ll}+ing .*\b(?:now|nowadays|these days|since|any ?more|again)\b))/iu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -220,6 +223,9 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
+    rest = rest
+      .replace(/^new ([\p{L} -]{2,40}?)(?: since [^:]+)?: (?=\S)/iu, "My new $1 is ")
+      .replace(ANEW, "I am ");
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     readClauses(rest);

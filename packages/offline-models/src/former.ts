@@ -20,13 +20,15 @@ interface Ending {
  */
 const ENDINGS = String.raw`
 # names what it replaces, any case
-ends: ^<affirmed>(?:.{1,60}?)(?: (?:has|have|uses?|drives?|rides?|owns?|is|are|runs?|works?|lives?|takes?|keeps?|stores?|banks?|shops?|listens?|plays?|drinks?|eats?|goes|studies|reads?|writes?|deploys?|tracks?|manages?|meets?|rehearses?|costs?|pays?|charges?|wears?|trains?|commutes?|attends?|subscribes?|hosts?|builds?|sends?|orders?|buys?|weighs?|gets?|sits?|sleeps?|starts?|ends?|sings?|teaches|does|makes?|prefers?|takes? place)(?: |$))
+ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:done|finished|through) with <its><former><end>
+\b(?:no more|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
+\b(?:has|have) not (?:(?:had|touched) (?:an? |any )?)?<its><former>(?: since .*| in (?:\p{L}+ )?(?:weeks|months|years).*)
 # says that it is gone
 ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears)\b|.* is (?:on the market|for sale)\b)
 ^<someone> <did>(?:sold|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
@@ -39,7 +41,7 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 ^<its>(?<former>.{2,40}?) (?:is|are|was|has been) (?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
-^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
+^<someone> <did>(?:left|quit|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
 # says that it does not take place then
 ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
 ^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])

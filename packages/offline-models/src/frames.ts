@@ -37,7 +37,10 @@ const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
 became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
+became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
+is: (?:shares?|sharing) <the>(?:flat|apartment|house|room|place|office) (?<value>with .+)
+alone is: (?:has|got) .{3,30} to (?:themselves|himself|herself|myself|the user)
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
 became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
@@ -60,6 +63,9 @@ dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
 married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
 engaged is: engaged|'s fianc[eé]e? is
+# way to work
+is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
+is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 # thesis
@@ -71,12 +77,14 @@ became: (?:started|entered|moved (?:up )?to) (?<value>(?:first|second|third|four
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>
+became: had (?:his|her|their|the user's) (?<value>\d{1,3})(?:st|nd|rd|th)(?: birthday)?
 # diet, plain
 meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
 vegan is: <turned>(?:vegan|plant-based)<enddiet>
 vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
 # post, plain
 is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
+is: ^<name> <did>(?:replaced|succeeded|took over from|takes over from) .{2,30}? as <the>(?<of><role>)<more>
 is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
 # favourite, plain
 is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
@@ -183,17 +191,9 @@ export function hasOtherValue(
       (held) =>
         now.frame === held.frame &&
         isSameSubject(now.subject, held.subject) &&
-        !(held.isWord && namesOthers(newer.text, older.text)) &&
         isEnded(now, held, newer),
     ),
   );
-}
-
-/** "Broke up with Jonas" and "the user's boyfriend is Emre". */
-function namesOthers(newer: string, older: string): boolean {
-  const [, partner] = /\b(?:with|from|to) (\p{Lu}\p{Ll}+)/u.exec(newer) ?? [];
-  const named: readonly string[] = older.match(/(?<!^)\b\p{Lu}\p{Ll}+/gu) ?? [];
-  return partner !== undefined && named.length > 0 && !named.includes(partner);
 }
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {

@@ -47,7 +47,7 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
   const isPast = words.some(({ tags, lower }) => tags.has("Date") || /^(?:ago|last)$/u.test(lower));
   const isFormer = lower === "used" && words[i + 1]?.lower === "to";
   const staysPast =
-    lower === "quit" || lower === "got" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
+    /^(?:quit|got|cut|beat)$/u.test(lower) || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
   if (!tags.has("Verb") || !isBase || lower === "had" || lower === "did" || staysPast) return;
   agreeing.set(i, thirdPersonOf(word.text));
 }

@@ -58,8 +58,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bcolor\b/giu, "colour"],
   [/^(?=(?:mother|father|grand(?:ma|pa|mother|father)) )/iu, "the user's "],
   [/^[Tt]he user's (?=user's)/u, "the "],
-  [/^They (?=\p{L})/u, "they "],
-  [/^The (?=\p{L})/u, "the "],
+  [/^T(?=hey? \p{L})/u, "t"],
+  [/^A(?=n? \p{Ll})/u, "a"],
 ];
 /** A question without its mark. */
 const ASKS =
@@ -100,7 +100,7 @@ function clausesOfSentence(sentence: string): ToldClause[] {
   );
   let subject = "the user";
   const clauses = parts.map((part) => {
-    const clause = withSubject(part, subject);
+    const clause = withSubject(part, subject).replace(SPOKEN, inPresent);
     subject = SUBJECT.exec(clause)?.[0] ?? subject;
     return clause;
   });
@@ -131,6 +131,15 @@ function withSubject(part: string, subject: string): string {
     : part;
 }
 
+/** "The user deploy", as one's own words become. */
+const SPOKEN = /(?<=^the user (?:(?:only|just|now|also|still|\p{Ll}+ly) )*)\p{Ll}+(?= |$)/u;
+
+function inPresent(verb: string): string {
+  const isBase =
+    baseOfVerb(verb) === verb && !/^(?:have|quit|cut|put|set|hit|let|read)$/u.test(verb);
+  return isBase ? thirdPersonOf(verb) : verb;
+}
+
 const SUBJECT = new RegExp(
   `^(?:the user's ${PERSON}(?: \\p{Lu}\\p{L}+)?|the user|\\p{Lu}\\p{L}+|the \\p{L}+)(?= )`,
   "u",
@@ -153,6 +162,7 @@ export function leavesOutSubject(text: string): boolean {
   const word = /^[\p{L}']+/u.exec(rest)?.[0] ?? "";
   const isOwn = /^\S+ (?:my|our)\b/u.test(rest);
   if (NEVER_ELIDED.test(word) && !isOwn) return false;
+  if (/^have(?:n't| not) \p{Ll}/u.test(rest) || /^have(?:n't| not) /iu.test(text)) return true;
   const base = baseOfVerb(word);
   const isThird = base !== undefined && word === thirdPersonOf(base);
   const isPast =

@@ -118,7 +118,11 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(FRONTED, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
-    .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ");
+    .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ")
+    .replace(/^the user reports? to /iu, "the boss is ")
+    .replace(/^the manager is /iu, "the boss is ")
+    .replace(/^the car is /iu, "the user drives ")
+    .replace(/(?<=^(?:the user|he|she) )wakes up /iu, "gets up ");
 }
 
 /** "Is in Galway now" as "lives in Galway", where the older statement says "lives in Cork". */
@@ -128,9 +132,14 @@ function inVerbOf(a: Slotted, b: Slotted, isNew: boolean): Slotted {
   if (!isNew || before === undefined || now?.key !== "is" || was?.key !== is?.key || a.isLabel)
     return b;
   const isOfPerson = PERSON.test(b.words[b.verbAt - 1]?.key ?? "") || isName(b.words[b.verbAt - 1]);
-  const isNone = before.key === "has" || isOfSeveral(before.key) || isPastVerb(before.key);
+  const isNone =
+    before.key === "has" || (isOfPerson && isOfSeveral(before.key)) || isPastVerb(before.key);
   if (isNone || !PREPOSITION.test(was?.key ?? "")) return b;
-  if (isOfPerson && !((was?.key !== "in" || before.key === "live") && isName(value))) return b;
+  if (
+    isOfPerson &&
+    !((was?.key !== "in" || before.key === "live") && /^\p{Lu}/u.test(value?.text ?? ""))
+  )
+    return b;
   return { ...b, words: b.words.with(b.verbAt, before) };
 }
 
@@ -311,7 +320,9 @@ function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "wo
 }
 
 function isNumeral({ text, key }: StatementWord): boolean {
-  return NUMBER.test(text) || NUMBER_WORD.test(key) || ORDINAL.test(key) || ARTICLE.test(key);
+  return (
+    [NUMBER_WORD, ORDINAL, ARTICLE, /^to$/u].some((each) => each.test(key)) || NUMBER.test(text)
+  );
 }
 
 function isName(word: StatementWord | undefined): boolean {

@@ -1,5 +1,5 @@
 import { PREPOSITION, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
-import { CIRCUMSTANCE, overInWords, POINTING, tellsOfEnd } from "./former.ts";
+import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
@@ -70,8 +70,9 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (isFact &&
         (hasOtherValue(clause, clause.told, state) ||
           isChangedTo(clause.text, state.text) ||
-          (clause.isNow && !clause.isAddition && isCountedAnew(clause.text, state.text)) ||
-          (!clause.isAddition && isOfOtherPace(clause, state.text)) ||
+          (!clause.isAddition &&
+            ((clause.isNow && isValuedAnew(clause.text, state.text)) ||
+              isOfOtherPace(clause, state.text))) ||
           isInPlaceOf(clause.text, state.text))
           ? OTHER_VALUE
           : null);
@@ -199,20 +200,33 @@ const IN_PLACE_OF =
 
 const NUMBER =
   /\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
-const COUNT = new RegExp(
-  `^(?<of>.{2,50}?) (?:is|are|has|have)(?: got)?(?: now| only| up to| down to| already)* (?<number>${NUMBER.source}) (?<what>[\\p{Ll}-]+(?: \\p{Ll}{4,})?)`,
-  "u",
-);
+/** "Football's on Saturdays now", and "the user plays football on Sundays": it gives a value, and nothing else that was not known. */
+function isValuedAnew(newer: string, older: string): boolean {
+  const [now, before] = [contentOf(newer), contentOf(older)];
+  const only = (terms: readonly Term[], others: readonly Term[]) =>
+    terms.filter(
+      (term) =>
+        !others.some(
+          (other) =>
+            keyOf(other) === keyOf(term) ||
+            (term.concept !== null && term.concept === other.concept),
+        ),
+    );
+  const [ours, theirs] = [only(now, before), only(before, now)];
+  const anchors = now.filter((term) => !ours.includes(term) && valueOf(term) === null);
+  const isKnown = theirs.map(valueOf);
+  return (
+    ours.length > 0 &&
+    anchors.some(({ kinds }) => !kinds.some((kind) => MEASURED.test(kind))) &&
+    ours.every((term) => valueOf(term) !== null && isKnown.includes(valueOf(term))) &&
+    mayBeOfOne(newer, older)
+  );
+}
 
-/** "We have 450 beta testers now", and "the beta has 200 testers". */
-function isCountedAnew(newer: string, older: string): boolean {
-  const [now, before] = [newer, older].map((text) => COUNT.exec(text)?.groups);
-  if (now === undefined || before === undefined || now.number === before.number) return false;
-  const isOwn = now.of === "the user" && whomOf(older) === null;
-  if (!isOwn && !isSameSubject(now.of ?? "", before.of ?? "")) return false;
-  const [ours, theirs] = [now.what, before.what].map((what = "") => contentOf(what).at(-1));
-  if (ours === undefined || theirs === undefined) return false;
-  return (ours.concept ?? keyOf(ours)) === (theirs.concept ?? keyOf(theirs));
+/** Of which kind a value is, whatever it is of; null: it is none. */
+function valueOf({ word, kinds }: Term): string | null {
+  if (/^\d/u.test(word)) return "number";
+  return kinds.find((kind) => /^(?:weekday|month|percent)$/u.test(kind)) ?? null;
 }
 
 const OFTEN = new RegExp(
@@ -291,5 +305,7 @@ function isChangedTo(newer: string, older: string): boolean {
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
   const isNumber = isCounted && (isOfUnit || number === value);
   const changed = isNumber ? older.replace(NUMBER, number) : asTold;
-  return sameAttribute(older, changed)?.isOneAttribute ?? false;
+  const values = sameAttribute(older, changed);
+  // Whoever converts what uses one thing to another uses that one alone.
+  return values !== null && (values.isOneAttribute || words[verbAt]?.key === "use");
 }

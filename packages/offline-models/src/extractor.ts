@@ -142,7 +142,7 @@ interface Stated {
 
 /** "Only running once a week these days", "back to five days a week": "I am" is left out. */
 const ANEW =
-  /^(?=(?:(?:only|just|now) )*(?:back (?:to|at|on) (?!the )|\p{Ll}+ing .*\b(?:now|nowadays|these days|since|any ?more|again)\b))/iu;
+  /^(?=(?:(?:only|just|now) )*(?:back (?:to|at|on) (?!the )|\p{Ll}+ing (?!is |was |has ).*\b(?:now|nowadays|these days|since|any ?more|again)\b))/iu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */

@@ -27,7 +27,7 @@ ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:done|finished|through) with <its><former><end>
-\b(?:no more|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
+\b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 \b(?:has|have) not (?:(?:had|touched) (?:an? |any )?)?<its><former>(?: since .*| in (?:\p{L}+ )?(?:weeks|months|years).*)
 # says that it is gone
 ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears)\b|.* is (?:on the market|for sale)\b)
@@ -125,7 +125,7 @@ function isOfSomebody(named: string, older: string): boolean {
 }
 
 /** What is said of somebody is of them; what is said of a thing, of whoever has it. */
-function mayBeOfOne(newer: string, older: string): boolean {
+export function mayBeOfOne(newer: string, older: string): boolean {
   const now = whomOf(newer);
   // What the user has is told of as theirs: "the user's cat is called Minka".
   const before = whomOf(older.replace(/^the user's (?=(?:dog|cat)\b)/u, "the "));

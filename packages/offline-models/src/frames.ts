@@ -53,6 +53,12 @@ became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|worki
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
 none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
+# job
+is: 's (?:new |current )*(?:job )?(?:title|role|position|job) is <value>
+is: (?:works?|working) as <the><value>
+is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
+became: promoted to <the><value>
+became: ^(?:they|the company|the boss) (?:promoted|made|appointed) (?<of>the user)(?: to)? <the><value>
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)
 single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together

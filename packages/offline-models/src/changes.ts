@@ -3,7 +3,7 @@ import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./f
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject, RELATED, whomOf } from "./whom.ts";
+import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
@@ -70,9 +70,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (isFact &&
         (hasOtherValue(clause, clause.told, state) ||
           isChangedTo(clause.text, state.text) ||
-          (!clause.isAddition &&
-            ((clause.isNow && isValuedAnew(clause.text, state.text)) ||
-              isOfOtherPace(clause, state.text))) ||
+          isValuedAnew(clause, state.text) ||
           isInPlaceOf(clause.text, state.text))
           ? OTHER_VALUE
           : null);
@@ -200,53 +198,37 @@ const IN_PLACE_OF =
 
 const NUMBER =
   /\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
-/** "Football's on Saturdays now", and "the user plays football on Sundays": it gives a value, and nothing else that was not known. */
-function isValuedAnew(newer: string, older: string): boolean {
-  const [now, before] = [contentOf(newer), contentOf(older)];
-  const only = (terms: readonly Term[], others: readonly Term[]) =>
-    terms.filter(
-      (term) =>
-        !others.some(
-          (other) =>
-            keyOf(other) === keyOf(term) ||
-            (term.concept !== null && term.concept === other.concept),
-        ),
-    );
+/** "Twice a week", "four runs a week", "every other day". */
+const OFTEN = new RegExp(
+  `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,
+  "u",
+);
+const inOneWord = (often: string, counted = "") => `${counted} 0${often.replace(/\W/gu, "")}`;
+
+/** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
+function isValuedAnew(newer: ToldClause, older: string): boolean {
+  if (newer.isAddition || !mayBeOfOne(newer.text, older)) return false;
+  const [now, before] = [newer.text, older].map((text) =>
+    contentOf(text.replace(OFTEN, inOneWord)),
+  ) as [Term[], Term[]];
+  const only = (terms: readonly Term[], others: readonly Term[]) => {
+    const names = new Set(others.flatMap((term) => [keyOf(term), term.concept]));
+    return terms.filter((term) => !names.has(keyOf(term)) && !names.has(term.concept ?? ""));
+  };
   const [ours, theirs] = [only(now, before), only(before, now)];
-  const anchors = now.filter((term) => !ours.includes(term) && valueOf(term) === null);
-  const isKnown = theirs.map(valueOf);
+  const anchors = now.filter((term) => !ours.includes(term) && kindOfValue(term) === null);
+  const known = new Set(theirs.map(kindOfValue));
   return (
-    ours.length > 0 &&
+    ours.every((term) => kindOfValue(term) !== null && known.has(kindOfValue(term))) &&
     anchors.some(({ kinds }) => !kinds.some((kind) => MEASURED.test(kind))) &&
-    ours.every((term) => valueOf(term) !== null && isKnown.includes(valueOf(term))) &&
-    mayBeOfOne(newer, older)
+    ours.some((term) => newer.isNow || (kindOfValue(term) === "pace" && theirs.length === 1))
   );
 }
 
 /** Of which kind a value is, whatever it is of; null: it is none. */
-function valueOf({ word, kinds }: Term): string | null {
-  if (/^\d/u.test(word)) return "number";
-  return kinds.find((kind) => /^(?:weekday|month|percent)$/u.test(kind)) ?? null;
-}
-
-const OFTEN = new RegExp(
-  `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(?<counted>\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,
-  "u",
-);
-
-/** "The user is up to four runs a week", and "the user runs twice a week". */
-function isOfOtherPace({ text: newer, isNow }: ToldClause, older: string): boolean {
-  const [now, before] = [newer, older].map((text) => {
-    const often = OFTEN.exec(text);
-    const done = text.replace(OFTEN, often?.groups?.counted ?? "");
-    return { often: often?.[0], words: new Set(contentOf(done).map(keyOf)), ...predicateOf(done) };
-  });
-  if (now?.often === undefined || before?.often === undefined || now.often === before.often)
-    return false;
-  const isOwn = now.subject === "the user" && whomOf(older) === null;
-  if (!isOwn && !isSameSubject(now.subject, before.subject)) return false;
-  const isOfOne = now.words.isSubsetOf(before.words) && now.words.size > 0;
-  return isOfOne && (isNow || before.words.isSubsetOf(now.words));
+function kindOfValue({ word, kinds }: Term): string | null {
+  if (/^\d/u.test(word)) return word.startsWith("0") ? "pace" : "number";
+  return kinds.find((kind) => /^(?:weekday|month)$/u.test(kind)) ?? null;
 }
 
 /** "Omar does onboarding instead of Berta", and Berta was said to do it. */
@@ -265,10 +247,6 @@ const TOLD = [
   `^(?<thing>.{2,50}?) <did>${CHANGE}${END}`,
 ].map((words) => new RegExp(written(words), "u"));
 
-/** "To 24 in the API": of which thing. */
-const OF_WHICH = /^ (?:in|on|for|at|of|with) ((?:the|their|the user's) [^,;]+|\p{Lu}\p{L}*)/u;
-/** Where somebody went, and how often. */
-const WENT = /\b(?:went|gone|got|moved|turned)(?! (?:up|down|back|from)\b)/u;
 /** What a clause says was changed, and to what. */
 function changedIn(clause: string) {
   return TOLD.map((pattern) => pattern.exec(clause)?.groups).find(Boolean) ?? {};
@@ -287,8 +265,7 @@ function isChangedTo(newer: string, older: string): boolean {
   const { words, subjectWords, verbAt } = readStatement(older);
   const texts = words.map(({ text }) => text);
   const subject = texts.slice(0, subjectWords).join(" ");
-  const [, whose = thing] = OF_WHICH.exec(said.slice(value.length)) ?? [];
-  if (!isNamedIn(whose, older) || verbAt < 0 || isNamedIn(value, older)) return false;
+  if (!isNamedIn(thing, older) || verbAt < 0 || isNamedIn(value, older)) return false;
   const { number, unit = "" } = COUNTED.exec(value)?.groups ?? {};
   const [count, ...others] = older.match(new RegExp(NUMBER, "gu")) ?? [];
   // "To 19:30" is no number of minutes.
@@ -296,11 +273,7 @@ function isChangedTo(newer: string, older: string): boolean {
   const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (!isNamedIn(thing, subject)) {
-    // "Spotify went up to 15 euros", and "the user pays 12 euros for Spotify".
-    const isOfUser = whomOf(older)?.role === "the user" && !RELATED.test(newer);
-    return isCounted && isOfUnit && isOfUser && isNamedIn(thing, older) && !WENT.test(newer);
-  }
+  if (!isNamedIn(thing, subject)) return false;
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
   const isNumber = isCounted && (isOfUnit || number === value);

@@ -120,11 +120,8 @@ const OF_NAME =
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {
-  return (
-    HAS_SOMEBODY.test(older) &&
-    !/\b(?:dog|cat)s?\b/u.test(older) &&
-    !isNamedIn(named, HAS_SOMEBODY.exec(older)?.[0] ?? "")
-  );
+  const [who] = HAS_SOMEBODY.exec(older) ?? [];
+  return who !== undefined && !/\b(?:dog|cat)s?\b/u.test(older) && !isNamedIn(named, who);
 }
 
 /** What is said of somebody is of them; what is said of a thing, of whoever has it. */

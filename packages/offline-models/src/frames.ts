@@ -48,17 +48,14 @@ became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|f
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
 is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
-is: 's (?:employer|company|workplace) is <value>
 became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:with|for|in)| <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|as)|(?: working)? (?:at|as)) <value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
 none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
 # job
 is: 's (?:new |current )*(?:job )?(?:title|role|position|job) is <value>
-is: (?:works?|working) as <the><value>
 is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
 became: promoted to <the><value>
-became: ^(?:they|the company|the boss) (?:promoted|made|appointed) (?<of>the user)(?: to)? <the><value>
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)
 single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
@@ -67,7 +64,6 @@ dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfrien
 dating is: (?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
-married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
 engaged is: engaged|'s fianc[eé]e? is
 # way to work
 is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
@@ -77,9 +73,6 @@ is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|t
 # thesis
 begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
-# school
-is: (?:goes to|attends|is (?:in|at)) <the>(?:\p{L}+ ){0,2}(?<value>kindergarten|nursery|preschool|daycare|(?:primary|elementary|middle|secondary|high) school|university|college)
-became: (?:started|went to|changed to|moved (?:up )?to|first day at) <the>(?<value>kindergarten|nursery|preschool|(?:primary|elementary|middle|secondary|high) school|university|college)
 # expecting
 is: (?<value>pregnant|expecting)
 born became: gave birth|given birth|had <the>baby|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born
@@ -88,7 +81,6 @@ away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
 # grade, plain
 is: (?:in )?(?:an? )?(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2})
-became: (?:started|entered|moved (?:up )?to) (?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grade|(?:year|grade) \d{1,2})
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>

@@ -1,6 +1,6 @@
 import { isStopWord } from "@agent-memory/text";
 import type { Clause } from "./clause.ts";
-import { isCapitalised, render, type Word } from "./grammar.ts";
+import { isCapitalised, type Word } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { baseOfVerb } from "./terms.ts";
 
@@ -106,15 +106,10 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
-  const isAnew = clause.isChange && complement.length > 2;
-  if (first === "i" || first === "we")
-    return hasSubstance(complement) || isSelfSufficient || isAnew;
+  if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
-  // "They promoted me".
-  const isTheirs = first === "they" && clause.isPast && isSpokenOfOneself(render(complement));
-  if (isTheirs) return true;
   if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head)) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
     return false;

@@ -105,20 +105,12 @@ function clausesOfSentence(sentence: string): ToldClause[] {
     return clause;
   });
   const isUnsure = CONDITIONAL.test(told) || PASSING.test(told) || LONG_AGO.test(told);
-  let last = "somebody";
-  return clauses.map((clause) => {
-    const [person] = SOMEBODY.exec(clause) ?? [];
-    const named = clause
-      .replace(/^(?:he|she)(?= )/iu, last)
-      .replace(/^(?:his|her)(?= )/iu, `${last}'s`);
-    if (person !== undefined) last = person;
-    return {
-      text: named,
-      isNow: NOW.test(clause),
-      isAddition: ADDITION.test(clause),
-      isUnsure: isUnsure || isBrief(clause) || isTentative(clause),
-    };
-  });
+  return clauses.map((text) => ({
+    text,
+    isNow: NOW.test(text),
+    isAddition: ADDITION.test(text),
+    isUnsure: isUnsure || isBrief(text) || isTentative(text),
+  }));
 }
 
 function inThirdPerson(text: string): string {
@@ -144,11 +136,6 @@ const SUBJECT = new RegExp(
   `^(?:the user's ${PERSON}(?: \\p{Lu}\\p{L}+)?|the user|\\p{Lu}\\p{L}+|the \\p{L}+)(?= )`,
   "u",
 );
-const SOMEBODY = new RegExp(
-  `^(?:the user's ${PERSON}(?: \\p{Lu}\\p{L}+)?|(?!The|They|It|This|That)\\p{Lu}\\p{Ll}+)(?= |'s)`,
-  "u",
-);
-
 /** What may stand before a verb whose subject is left out. */
 const BEFORE_IT =
   /^(?:(?:just|finally|recently|also|now|have|has|already|officially|even|and|so|then|actually|lately|only|fully|completely|still|mostly) )+/u;

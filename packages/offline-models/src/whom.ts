@@ -48,24 +48,15 @@ function isEverydayWord(word: string): boolean {
   return termsOf(word).some(({ isStop, isCommon }) => isStop || isCommon);
 }
 
-/** Words that tell no thing from another of its kind where one text leaves them out. */
-const UNDISTINGUISHING =
-  /^(?:user|user's|the|a|an|our|my|their|his|her|team|compani|project|main|current|latest|weekly|daily|own|new|old|ticket|invoic|servic|group|server|environ|box)$/u;
-
-/** Whether two texts name the same person or thing: "Petra" and "the user's sister Petra", "standup" and "the weekly standup". */
+/** Whether two texts name the same person or thing: "Petra" and "the user's sister Petra", "the standup" and "the user's standup". */
 export function isSameSubject(a: string, b: string): boolean {
   if (a.toLowerCase() === b.toLowerCase()) return true;
   const [left, right] = [personNamed(a), personNamed(b)];
   if (left !== null && right !== null) return isSamePerson(left, right);
-  if ([a, b].some((text) => /\bold\b/u.test(text)) && /\bnew\b/u.test(`${a} ${b}`)) return false;
   const [one, other] = [wordsOfThing(a), wordsOfThing(b)];
   return one.size > 0 && one.isSubsetOf(other) && other.isSubsetOf(one);
 }
 
 function wordsOfThing(text: string): Set<string> {
-  return new Set(
-    contentOf(text)
-      .map(({ stem }) => stem)
-      .filter((stem) => !UNDISTINGUISHING.test(stem)),
-  );
+  return new Set(contentOf(text).map(({ stem }) => stem));
 }

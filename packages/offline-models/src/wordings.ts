@@ -4,7 +4,6 @@ const SHARED: Readonly<Record<string, string>> = {
   name: String.raw`(?<value>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)`,
   age: String.raw`(?<value>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`,
   the: "(?:an? |the |their |his |her |its |our |the user's )?(?:new |brand-new |own |first |used |little |big |old )*",
-  some: String.raw`(?:\p{L}+ )`,
   job: "(?:job|position|role|gig|contract|offer)",
   meat: "(?:meat|steaks?|chicken|beef|pork|bacon|burgers?|sausages?|ham|lamb)",
   turned:

@@ -99,7 +99,7 @@ function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): A
 }
 
 const TIME = /^(?:day|week|weekend|month|year|morning|evening|night|time|while|bit|lot|way)$/u;
-/** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
+/** Whom of the speaker's people words mention (the sister, where she "is a vet"); null: nobody. */
 function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
   let after = before;
   let isKnown = false;
@@ -108,6 +108,7 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     const between = words.slice(from + 1, i);
     const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
     if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
+    if (isKnown && !/^(?:my|our)$/u.test(words[from]?.lower ?? "")) return;
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
     isKnown = true;
     // "My daughter Mia": the name says which.

@@ -85,7 +85,7 @@ export function tellsOfChange(text: string): boolean {
   return clausesTold(text).some(
     (clause) =>
       !clause.isUnsure &&
-      !/^somebody\b/u.test(clause.text) &&
+      !/^(?:he|she|his|her)\b/iu.test(clause.text) &&
       (tellsOfFrame(clause) ||
         tellsOfEnd(clause) ||
         !POINTING.test(changedIn(clause.text).thing ?? "it")),
@@ -203,11 +203,12 @@ const OFTEN = new RegExp(
   `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,
   "u",
 );
+const DONE = /\b(?:has|have|had|is|are) (?!got\b)\p{Ll}+(?:ed|id|ade)\b/u;
 const inOneWord = (often: string, counted = "") => `${counted} 0${often.replace(/\W/gu, "")}`;
 
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
 function isValuedAnew(newer: ToldClause, older: string): boolean {
-  if (newer.isAddition || !mayBeOfOne(newer.text, older)) return false;
+  if (newer.isAddition || !mayBeOfOne(newer.text, older) || DONE.test(newer.text)) return false;
   const [now, before] = [newer.text, older].map((text) =>
     contentOf(text.replace(OFTEN, inOneWord)),
   ) as [Term[], Term[]];
@@ -227,7 +228,7 @@ function isValuedAnew(newer: ToldClause, older: string): boolean {
 
 /** Of which kind a value is, whatever it is of; null: it is none. */
 function kindOfValue({ word, kinds }: Term): string | null {
-  if (/^\d/u.test(word)) return word.startsWith("0") ? "pace" : "number";
+  if (NUMBER.test(word)) return word.startsWith("0") ? "pace" : "number";
   return kinds.find((kind) => /^(?:weekday|month)$/u.test(kind)) ?? null;
 }
 
@@ -273,7 +274,8 @@ function isChangedTo(newer: string, older: string): boolean {
   const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (!isNamedIn(thing, subject)) return false;
+  if (!isNamedIn(thing, subject))
+    return isCounted && isOfUnit && isNamedIn(thing, older) && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
   const isNumber = isCounted && (isOfUnit || number === value);

@@ -4,7 +4,7 @@ import type {
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -52,7 +52,8 @@ export function Ask() {
   const { question } = draft;
   useTitle(asked.question || null);
 
-  useEffect(() => {
+  // Before anybody can enter anything: an effect after the page is shown would undo it.
+  useLayoutEffect(() => {
     setDraft(asked);
     setProgress(answers.get(key) ?? null);
     if (asked.question === "" || answers.has(key)) return;

@@ -49,7 +49,6 @@ export function Ask() {
   // None until the whole answer is there.
   const citations = answer?.citations ?? [];
   const isRunning = progress !== null && answer === null && problem === null;
-  const { question } = draft;
   useTitle(asked.question || null);
 
   // Before anybody can enter anything: an effect after the page is shown would undo it.
@@ -91,7 +90,7 @@ export function Ask() {
         >
           <TextField
             label="Question"
-            value={question}
+            value={draft.question}
             required
             placeholder="Where does Alice live?"
             onText={(text) => setDraft({ ...draft, question: text })}

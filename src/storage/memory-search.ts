@@ -86,7 +86,7 @@ const BEST_A_WANTED = 2;
  * - `by_words` is the part of a score that the words of a kind make.
  * - `best` are the memories with the highest scores. A score is that part and the part of the
  *   distance, both in deviations from the mean of the scope. The nearest memory of a kind has the
- *   highest score there, so that the best are in the kinds whose nearest ones are the best.
+ *   highest score there, so that the best are in `best_kinds`, whose nearest ones are the best.
  * - `smoothed` has the best memories and all memories of their conversations. It gives each a
  *   share of the scores of those beside it, and of the best one there. One window serves all:
  *   another is another pass. A memory of no conversation is one by itself.
@@ -115,7 +115,7 @@ export function searchStatement(scope: SearchScope, question: Question): RawBuil
 kinds as materialized (
   select kind, kind & ${sql.lit(2 ** LENGTH_BITS - 1)} as length, count(*)${sampled}::float8 as memories,
     sum(distance)${sampled} as distances, sum(distance * distance)${sampled} as squares,
-    min(distance) as nearest
+    min(distance) as least_distance
   from scan
   group by kind
 ),
@@ -131,10 +131,10 @@ idf as materialized (
   from scope cross join (select ${terms.length}::int as term_count) as question
 ),
 weighed as materialized (
-  select kind, nearest, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+  select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
     matched / (1 + length / ${sql.lit(HALVING_LENGTH)}.0) as weight
   from (
-    select kind, length, nearest, memories,
+    select kind, length, least_distance, memories,
       ${eachTerm("\n      + ", (i) => `idf${i} * ${hasTerm(i)}`)} as matched,
       ${eachTerm(" + ", (i) => `idf${i}`)} as asked
     from kinds cross join idf
@@ -147,16 +147,18 @@ words as materialized (
   from weighed
 ),
 by_words as materialized (
-  select kind, nearest, coverage, mean_distance, ${sql.lit(1 - wordsWeight)} / distance_deviation as per_distance,
+  select kind, least_distance, coverage, mean_distance,
+    ${sql.lit(1 - wordsWeight)} / distance_deviation as per_distance,
     coalesce(${sql.lit(wordsWeight)} * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
+best_kinds as (
+  select kind from by_words
+  order by ${scoreAt("least_distance")} desc
+  fetch first ${best} rows with ties
+),
 best as materialized (
-  select * from ${scored(sql`kind in (
-    select kind from by_words
-    order by ${scoreAt("nearest")} desc
-    fetch first ${best} rows with ties
-  )`)}
+  select * from ${scored(sql`kind in (select kind from best_kinds)`)}
   ${byScore}
   limit ${best}
 ),
@@ -204,7 +206,8 @@ order by found.score desc, found.id desc`;
  */
 function scored(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select memory_id, session_id, distance, coverage, ${scoreAt("distance")} as score
+    select memory_id, session_id, distance, coverage,
+      ${scoreAt("distance")} as score
     from (select * from scan where (${condition}) is true) as chosen
       full join by_words using (kind)
     offset 0
@@ -213,7 +216,7 @@ function scored(condition: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Of a memory of a kind, at a distance from the question. */
-function scoreAt(distance: "distance" | "nearest"): RawBuilder<number> {
+function scoreAt(distance: "distance" | "least_distance"): RawBuilder<number> {
   return sql.raw(`by_words.score + coalesce((mean_distance - ${distance}) * per_distance, 0)`);
 }
 

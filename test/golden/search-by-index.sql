@@ -63,7 +63,7 @@ scan as materialized (
 kinds as materialized (
   select kind, kind & 511 as length, count(*) filter (where is_sampled)::float8 as memories,
     sum(distance) filter (where is_sampled) as distances, sum(distance * distance) filter (where is_sampled) as squares,
-    min(distance) as nearest
+    min(distance) as least_distance
   from scan
   group by kind
 ),
@@ -85,10 +85,10 @@ idf as materialized (
   from scope cross join (select $14::int as term_count) as question
 ),
 weighed as materialized (
-  select kind, nearest, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+  select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
     matched / (1 + length / 100.0) as weight
   from (
-    select kind, length, nearest, memories,
+    select kind, length, least_distance, memories,
       idf0 * ((kind >> 9) & 1)
       + idf1 * ((kind >> 10) & 1)
       + idf2 * ((kind >> 11) & 1)
@@ -104,18 +104,21 @@ words as materialized (
   from weighed
 ),
 by_words as materialized (
-  select kind, nearest, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
+  select kind, least_distance, coverage, mean_distance,
+    0.75 / distance_deviation as per_distance,
     coalesce(0.25 * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
+best_kinds as (
+  select kind from by_words
+  order by by_words.score + coalesce((mean_distance - least_distance) * per_distance, 0) desc
+  fetch first $15 rows with ties
+),
 best as materialized (
   select * from (
-    select memory_id, session_id, distance, coverage, by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
-    from (select * from scan where (kind in (
-    select kind from by_words
-    order by by_words.score + coalesce((mean_distance - nearest) * per_distance, 0) desc
-    fetch first $15 rows with ties
-  )) is true) as chosen
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    from (select * from scan where (kind in (select kind from best_kinds)) is true) as chosen
       full join by_words using (kind)
     offset 0
   ) as scored
@@ -133,7 +136,8 @@ smoothed as (
     + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
     + 0.2 * greatest(0, max(score) over line)
   from (
-    select memory_id, session_id, distance, coverage, by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
     from (select * from scan where (session_id in (select session_id from best where session_id is not null)) is true) as chosen
       full join by_words using (kind)
     offset 0

@@ -23,8 +23,6 @@ const BEGUN =
 /** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
 const NEW_ONE =
   /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
-/** What "we" do the team does. */
-const OF_TEAM = /^(?:the user's|our|my|the) (?:team|company|shop|band|club|family|choir) /iu;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED =
   /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b)))/iu;
@@ -78,8 +76,7 @@ export interface TwoValues {
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const isNew = NEW.test(newer) || OF_NEW.test(newer) || NEW_ONE.test(newer);
-  const isOurs = isNew && /^the user (?!is|has|live)/iu.test(newer);
-  const a = readSlot(inOrder(isOurs ? older.replace(OF_TEAM, "the user ") : older, true));
+  const a = readSlot(inOrder(older, true));
   const b = inVerbOf(a, readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer))), isNew);
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
@@ -121,8 +118,7 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ")
     .replace(/^the user reports? to /iu, "the boss is ")
     .replace(/^the manager is /iu, "the boss is ")
-    .replace(/^the car is /iu, "the user drives ")
-    .replace(/(?<=^(?:the user|he|she) )wakes up /iu, "gets up ");
+    .replace(/^the car is /iu, "the user drives ");
 }
 
 /** "Is in Galway now" as "lives in Galway", where the older statement says "lives in Cork". */
@@ -132,8 +128,7 @@ function inVerbOf(a: Slotted, b: Slotted, isNew: boolean): Slotted {
   if (!isNew || before === undefined || now?.key !== "is" || was?.key !== is?.key || a.isLabel)
     return b;
   const isOfPerson = PERSON.test(b.words[b.verbAt - 1]?.key ?? "") || isName(b.words[b.verbAt - 1]);
-  const isNone =
-    before.key === "has" || (isOfPerson && isOfSeveral(before.key)) || isPastVerb(before.key);
+  const isNone = before.key === "has" || isOfSeveral(before.key) || isPastVerb(before.key);
   if (isNone || !PREPOSITION.test(was?.key ?? "")) return b;
   if (
     isOfPerson &&

@@ -46,7 +46,6 @@ const ADVERB =
   /^(?:now|just|still|also|really|only|always|usually|often|never|currently|recently|finally|already|not|no|longer|\p{L}+ly)$/u;
 const DETERMINER =
   /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
-const BE = /^(?:is|are|was|were)$/u;
 export const PREPOSITION =
   /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during)$/u;
 const PAST =
@@ -96,10 +95,9 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
   if (AUXILIARY.test(word)) return true;
   if (!/^\p{Ll}+$/u.test(words[i]?.text ?? "") || PREPOSITION.test(word)) return false;
   if (DETERMINER.test(before) || PREPOSITION.test(before)) return false;
-  // "The choir rehearsals" are no statement.
-  const isLast = next === "" && i > 1;
-  if (PAST.test(word) || (isInS(word) && !isLast && !BE.test(next)) || ADVERB.test(word))
-    return true;
+  // "The choir rehearsals", and "office hours are": no verb.
+  const isLast = (next === "" && i > 1) || /^(?:is|are|was|were)$/u.test(next);
+  if (PAST.test(word) || (isInS(word) && !isLast) || ADVERB.test(word)) return true;
   // "The user's parents live in Oslo", "Lessons take 60 minutes".
   const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
   return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");

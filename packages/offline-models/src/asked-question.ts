@@ -30,7 +30,7 @@ const AUXILIARY = new Set(
 );
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user often
   wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
   donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
@@ -39,6 +39,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
+  [/\bget up\b/giu, "wake up"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],

@@ -14,7 +14,7 @@ const DATED =
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)\b/iu;
 const REASON = /\b(?:because|since|due to|so that|in order to|to|for|as|reason)\b/iu;
@@ -30,7 +30,7 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
     case null:
       return true;
     case "place":
-      return PLACE.test(passage.replace(DATED, "")) || isOf("city", "country", "spot", "cloud");
+      return PLACE.test(withoutAsked(passage.replace(DATED, ""), question)) || isOf("city", "country", "spot", "cloud");
     case "clock":
       return CLOCK.test(passage);
     case "time":
@@ -52,6 +52,14 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
   }
 }
 
+/** "Takes the tram to work" tells of no place where one works. */
+function withoutAsked(passage: string, { terms }: AskedQuestion): string {
+  const asked = new Set(terms.map(({ folded }) => folded));
+  return passage.replace(/\b(?:to|from|for|at) ([\p{L}]+)/giu, (phrase, word: string) =>
+    asked.has(fold(word)) ? "" : phrase,
+  );
+}
+
 const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
 /** Of the user themselves, not of what is theirs. */
 const IS_OF_USER = /^(?:the user|i) /iu;
@@ -67,8 +75,15 @@ const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
-/** What was moved there is there: "Where is it hosted?" */
-const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
+/** What says a thing without a word of it: what was moved there is there. */
+const SAID_BY: readonly (readonly [concepts: RegExp, wording: RegExp])[] = [
+  [
+    /^(?:hosting|place)$/u,
+    /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu,
+  ],
+  [/^home$/u, /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
+  [/^work$/u, /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach(?:es|ing)?)\b/iu],
+];
 const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
@@ -94,8 +109,10 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
     const weight = asked.isCommon ? common : 1;
     total += weight;
-    const isThere = /^(?:hosting|place)$/u.test(asked.concept ?? "") && MOVED.test(passage);
-    const implied = isThere ? IMPLIES_CONCEPT : 0;
+    const isSaid = SAID_BY.some(
+      ([concepts, wording]) => concepts.test(asked.concept ?? "") && wording.test(passage),
+    );
+    const implied = isSaid ? IMPLIES_CONCEPT : 0;
     sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.

@@ -120,17 +120,19 @@ async function statedOfThen(
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
   const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
   const stated = answeringOf(await readFor(question, ended, signal));
-  const latest = stated.toSorted((a, b) => Number(endOf(b.memory) - endOf(a.memory)))[0];
+  const told = answeringOf(await readFor(question, memories, signal));
+  const earlier = told.filter(({ later }) => later !== undefined && later.validFrom <= bound);
+  const latest = [...stated, ...earlier].toSorted((a, b) => Number(endOf(b) - endOf(a)))[0];
   if (latest === undefined) return null;
-  return cite([latest], "stated", `Until ${dayOf(endOf(latest.memory))}: `);
+  return cite([latest], "stated", `Until ${dayOf(endOf(latest))}: `);
 }
 
 function isOver({ validTo }: OfferedMemory, at: bigint): boolean {
   return validTo !== null && validTo <= at;
 }
 
-function endOf({ validTo, validFrom }: OfferedMemory): bigint {
-  return validTo ?? validFrom;
+function endOf({ memory: { validTo, validFrom }, later }: Candidate): bigint {
+  return validTo ?? later?.validFrom ?? validFrom;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

@@ -1,8 +1,9 @@
+import { isOfThePast } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/dates";
 import { type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */
-type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number" | "reason";
+type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number";
 
 /** A question, read for what its answer must be about. */
 export interface AskedQuestion {
@@ -16,6 +17,8 @@ export interface AskedQuestion {
   readonly terms: readonly Term[];
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
+  /** It asks for what holds. */
+  readonly isOfPresent: boolean;
   /** What "where", "when", "who", … ask for; null: anything. */
   readonly expected: ExpectedAnswer | null;
 }
@@ -39,7 +42,6 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
-  [/\bget up\b/giu, "wake up"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
@@ -54,7 +56,6 @@ const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
     "number",
   ],
   [/\bwho(?:m|se|'s)?\b/iu, "person"],
-  [/\bwhy\b/iu, "reason"],
   [/^what\b.*\b(?:called|names?)\b/iu, "name"],
 ];
 
@@ -81,18 +82,22 @@ export function readQuestion(text: string): AskedQuestion {
     const isAsking = ASKING.has(nameOf(term)) || SPEAKER.has(nameOf(term));
     return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
   });
+  // "Which airline", "who is the treasurer"
   const requested =
-    /^(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?([\p{L}\p{N}-]+)/iu.exec(
+    /^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|who (?:is|was) (?:the|my|our) )([\p{L}\p{N}-]+)/iu.exec(
       phrased.trim(),
     )?.[1];
+  const expected = EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null;
+  const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
   const subject = owners[0] ?? asked;
   return {
     names: [...names],
     subjectName: subject === undefined ? null : nameOf(subject),
     isAboutSpeaker: terms.some((term) => SPEAKER.has(nameOf(term))),
-    terms: meant.slice(0, MAX_TERMS),
+    terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     requested: meant.find(({ word }) => word === requested) ?? null,
-    expected: EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null,
+    expected,
+    isOfPresent: !isOfThePast(phrased),
   };
 }
 

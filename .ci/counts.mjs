@@ -26,7 +26,9 @@ for (const path of process.argv.slice(2)) {
     for (const { fullName, status, failureMessages } of file.assertionResults) {
       if (failureMessages.length === 0) continue;
       const verdict = status === "passed" ? "FLAKY, passed when tried again" : "FAILED";
-      console.log(`${verdict}: ${relative(process.cwd(), file.name)}: ${fullName}\n${failureMessages[0]}`);
+      console.log(
+        `${verdict}: ${relative(process.cwd(), file.name)}: ${fullName}\n${failureMessages[0]}`,
+      );
     }
     // What a file or a hook says fails no test of its own.
     if (failed > of("failed")) console.log(`FAILED: ${file.name}\n${file.message}`);

@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { SECOND } from "../src/domain/instant.ts";
 import { expectOk, remember, rememberMany, supersede, unique, write } from "./spec/calls.ts";
 import { scriptModels, vector } from "./spec/scripted-models.ts";
 import { forThisFile } from "./support/for-this-file.ts";
@@ -17,31 +18,52 @@ const MAINTENANCE =
   /^(?:insert into calls|delete from "calls"|select log_questions|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|select pg_catalog\.pg_get_expr|set client_connection|set jit)/;
 
 const script = scriptModels();
+// What the service does every few seconds it does not do here: it looks up whether to keep what was asked.
+vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 const service = await forThisFile(startTestService({ models: script.models }));
+vi.useRealTimers();
 afterEach(() => vi.restoreAllMocks());
 
-/** The statements that `work` sends. Time stands still, so that the caller stays known. */
-async function statementsOf(account: TestAccount, work: () => Promise<unknown>): Promise<string[]> {
+/** That `work` sends statements with these first words. Time stands still, so that the caller stays known. */
+async function expectStatements(
+  account: TestAccount,
+  work: () => Promise<unknown>,
+  expected: readonly string[],
+): Promise<void> {
+  // Of whoever was known for half a second it would be looked up anew beside the work.
+  service.clock.advance(SECOND);
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
-    return await service.clock.hold(async () => {
+    const sent = await service.clock.hold(async () => {
       expectOk(await account.rest("GET", "/plan/status"));
       query.mockClear();
       await work();
-      return query.mock.calls
-        .map(([statement]) => textOf(statement))
-        .filter((text) => !MAINTENANCE.test(text))
-        .map((text) => FIRST_WORDS.find((words) => text.startsWith(words)) ?? text);
+      return query.mock.calls.map(([statement]) => statement as unknown as Statement);
     });
+    const texts = sent.filter(isOf(account)).map(({ text }) => text.replaceAll(/\s+/g, " ").trim());
+    const firstWords = texts.map(
+      (text) => FIRST_WORDS.find((words) => text.startsWith(words)) ?? text,
+    );
+    expect(firstWords, texts.map((text) => text.slice(0, 200)).join("\n")).toEqual(expected);
   } finally {
     query.mockRestore();
   }
 }
 
-function textOf(statement: unknown): string {
-  const { text } = statement as { readonly text: string };
-  return text.trim();
+interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
 }
+
+/** Not of other services of this process, nor of what runs by itself. */
+const isOf =
+  ({ companyId }: TestAccount) =>
+  ({ text, values = [] }: Statement) => {
+    const companies = values.filter((value) => String(value).startsWith("company-"));
+    return (
+      !MAINTENANCE.test(text.trim()) && (companies.length === 0 || companies.includes(companyId))
+    );
+  };
 
 /** A conversation of `count` facts, each of which ends one that was stored before. */
 async function conversationThatEnds(account: TestAccount, count: number) {
@@ -65,8 +87,8 @@ describe("statements of an operation", () => {
   test("a content write, the first one of a key and the next", async () => {
     const account = await service.createAccount();
     const writing = async () => expectOk(await write(account, { content: "Ada lives in Paris" }));
-    expect(await statementsOf(account, writing)).toEqual(plainWrite);
-    expect(await statementsOf(account, writing)).toEqual(["with"]);
+    await expectStatements(account, writing, plainWrite);
+    await expectStatements(account, writing, ["with"]);
   });
 
   test("a content write with an idempotency key, and its repeat", async () => {
@@ -75,18 +97,17 @@ describe("statements of an operation", () => {
       expectOk(
         await write(account, { content: "Ada lives in Paris" }, { "idempotency-key": "one" }),
       );
-    expect(await statementsOf(account, keyed)).toEqual(["insert", ...plainWrite]);
-    expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
+    await expectStatements(account, keyed, ["insert", ...plainWrite]);
+    await expectStatements(account, keyed, ["insert", "select"]);
   });
 
   test("a batch of content writes, all of it at once", async () => {
     const account = await service.createAccount();
     const memories = Array.from({ length: 60 }, () => ({ content: unique("Ada lives in Paris") }));
     const body = { memories };
-    const statements = await statementsOf(account, async () =>
-      expectOk(await account.rest("POST", "/agent/memories:batch", { body })),
-    );
-    expect(statements).toEqual(["select", START, "with", "with", "with", "commit"]);
+    const call = async () =>
+      expectOk(await account.rest("POST", "/agent/memories:batch", { body }));
+    await expectStatements(account, call, ["select", START, "with", "with", "with", "commit"]);
   });
 
   test("a conversation of which nothing is believed", async () => {
@@ -97,22 +118,21 @@ describe("statements of an operation", () => {
       { fact: "One", isRetraction: false, messageIndex: 0, reason: "words" },
       { fact: "Two", isRetraction: false, messageIndex: 0, reason: "dates" },
     ]);
-    const statements = await statementsOf(account, async () =>
-      expectOk(await write(account, { messages: [{ role: "user", content: message }] })),
-    );
-    expect(statements).toEqual(["select", START, "with", "commit"]);
+    const call = async () =>
+      expectOk(await write(account, { messages: [{ role: "user", content: message }] }));
+    await expectStatements(account, call, ["select", START, "with", "commit"]);
   });
 
   test.each([1, 4])("%i facts that end as many older ones", async (count) => {
     const account = await service.createAccount();
     const body = await conversationThatEnds(account, count);
-    const statements = await statementsOf(account, async () => {
+    const call = async () => {
       const answer = await write(account, body);
       expectOk(answer);
       const outcomes: { supersession: unknown }[] = answer.body.auto_supersede;
       expect(outcomes.filter(({ supersession }) => supersession !== null)).toHaveLength(count);
-    });
-    expect(statements).toEqual([
+    };
+    await expectStatements(account, call, [
       "select",
       // The candidates, with the user's name.
       "select",
@@ -132,10 +152,10 @@ describe("statements of an operation", () => {
     const byReplacement = async () =>
       expectOk(await supersede(account, old, { superseded_by: fresh }));
     const expected = [START, "select", "with", "with", "commit"];
-    expect(await statementsOf(account, byReplacement)).toEqual(expected);
+    await expectStatements(account, byReplacement, expected);
     const byEnd = async () =>
       expectOk(await supersede(account, ended, { valid_to: "2030-01-01T00:00:00Z" }));
-    expect(await statementsOf(account, byEnd)).toEqual(expected);
+    await expectStatements(account, byEnd, expected);
   });
 
   test.each([
@@ -147,9 +167,9 @@ describe("statements of an operation", () => {
   ] as const)("%s", async (_, method, path, body, expected) => {
     const account = await service.createAccount();
     const call = async () => expectOk(await account.rest(method, path, { body }));
-    expect(await statementsOf(account, call)).toEqual(expected);
+    await expectStatements(account, call, expected);
     await remember(account);
-    expect(await statementsOf(account, call)).toEqual(expected);
+    await expectStatements(account, call, expected);
   });
 
   test.each([
@@ -160,7 +180,7 @@ describe("statements of an operation", () => {
     const account = await service.createAccount();
     const id = await remember(account);
     const call = async () => expectOk(await account.rest("GET", `/memories/${id}${resource}`));
-    expect(await statementsOf(account, call)).toEqual(expected);
+    await expectStatements(account, call, expected);
   });
 
   test("a restored memory, of whose history only the last supersession is read", async () => {
@@ -169,7 +189,7 @@ describe("statements of an operation", () => {
     const [{ supersession }] = body.auto_supersede;
     const path = `/memories/${supersession.memory_id}/restore`;
     const call = async () => expectOk(await account.rest("POST", path));
-    expect(await statementsOf(account, call)).toEqual([
+    await expectStatements(account, call, [
       START,
       "select",
       "select",
@@ -191,7 +211,7 @@ describe("statements of an operation", () => {
     };
     // The snapshot: which there are, and the ends of their histories; then a page.
     const snapshot = [START, "select", "select", "commit"];
-    expect(await statementsOf(account, exporting)).toEqual([...snapshot, "select", "select"]);
+    await expectStatements(account, exporting, [...snapshot, "select", "select"]);
     expect(lines).toHaveLength(count + 1);
     expectOk(await account.rest("DELETE", "/agent/memories"));
     const importing = async () => {
@@ -201,8 +221,8 @@ describe("statements of an operation", () => {
     };
     const look = ["select", "select"];
     const store = [START, "select", "select", "select", "with", "insert", "commit"];
-    expect(await statementsOf(account, importing)).toEqual([...look, ...store]);
+    await expectStatements(account, importing, [...look, ...store]);
     // What is there is compared.
-    expect(await statementsOf(account, importing)).toEqual([...look, "select", "select"]);
+    await expectStatements(account, importing, [...look, "select", "select"]);
   });
 });

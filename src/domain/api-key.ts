@@ -91,7 +91,7 @@ export function checkRight({ rights }: KeyRights, right: Right): void {
 export function checkTenant(
   { tenants }: KeyRights,
   tenantId: string | null,
-  field: "tenant_id" | "tenant_ids" | "memory_id",
+  field: "tenant_id" | "tenant_ids" | "memory_id" | "superseded_by",
 ): void {
   if (tenants.length === 0 || tenants.some((pattern) => matches(pattern, tenantId))) return;
   const patterns = tenants.map((pattern) => `\`${pattern}\``).join(", ");

@@ -85,28 +85,34 @@ function* distinct(ranked: readonly BlockFact[]): Generator<[BlockFact, BlockFac
 const UNSAID = new Set("the a an now current still just final recent alreadi".split(" "));
 const SPEAKER = new Set("i we my our i'm i'v i'am".split(" "));
 
-/** Facts have words in common: the stem of each is found once. */
+/** Facts have words in common: each is read once. */
 function factReader() {
-  const stems = new Map<string, string>();
-  /** The first stems. */
-  function saidIn(text: string, count = Number.POSITIVE_INFINITY): string[] {
-    const said: string[] = [];
+  const read = new Map<string, string>();
+  /** The first stems, each behind a line break. */
+  function saidIn(text: string, count = Number.POSITIVE_INFINITY): string {
+    let [all, left] = ["", count];
     for (const word of wordsOf(text)) {
-      if (said.length === count) break;
-      const stem = stems.get(word) ?? stemOf(fold(word));
-      stems.set(word, stem);
-      if (!UNSAID.has(stem)) said.push(SPEAKER.has(stem) ? "user" : stem);
+      if (left === 0) break;
+      const said = read.get(word) ?? saidBy(word);
+      read.set(word, said);
+      if (said !== "") left--;
+      all += said;
     }
-    return said;
+    return all;
   }
   return {
     /** What two memories have in common that say the same in other forms of the words. */
     sayingOf: ({ tenantId, decision: text }: BlockFact) =>
-      [tenantId, ...(text.length > MAX_TEXT_CHARACTERS ? [text] : saidIn(text))].join("\n"),
+      (tenantId ?? "") + (text.length > MAX_TEXT_CHARACTERS ? `\n${text}` : saidIn(text)),
     /** What two memories have in common that may give values of one attribute. */
     openingOf: ({ tenantId, decision: text }: BlockFact) =>
-      [tenantId, ...saidIn(text.slice(0, OPENING_CHARACTERS), 2)].join("\n"),
+      (tenantId ?? "") + saidIn(text.slice(0, OPENING_CHARACTERS), 2),
   };
+}
+
+function saidBy(word: string): string {
+  const stem = stemOf(fold(word));
+  return UNSAID.has(stem) ? "" : `\n${SPEAKER.has(stem) ? "user" : stem}`;
 }
 
 function stemsOf(text: string): string[] {

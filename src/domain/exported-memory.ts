@@ -132,13 +132,19 @@ function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {
 /**
  * Checks where a replaced memory ends: where its supersession said, or at the earliest start
  * of what follows its replacement, whichever comes first (D18a). `followedBy` is that start;
- * null: nothing follows. Throws `invalid_field`.
+ * null: nothing follows. It ends before where what trimmed it is no longer there: that was
+ * erased (D43). Throws `invalid_field`.
  */
-function checkTrimmedEnd({ memory, history }: ExportedMemory, followedBy: Instant | null): void {
-  const { givenEnd } = recordedEnd(history);
+function checkTrimmedEnd(
+  { memory: { validTo }, history }: ExportedMemory,
+  followedBy: Instant | null,
+  isThere: (id: MemoryId) => boolean,
+): void {
+  const { givenEnd, trimmedBy } = recordedEnd(history);
   if (givenEnd === null) return;
   const end = followedBy === null ? givenEnd : earlier(givenEnd, followedBy);
-  if (memory.validTo === end) return;
+  if (validTo === end) return;
+  if (trimmedBy !== null && !isThere(trimmedBy) && validTo !== null && validTo < end) return;
   throw invalidField(
     "valid_to",
     "must be the end that its supersession gave, or the earliest start behind its replacement",
@@ -154,7 +160,7 @@ export interface ChainMember extends Pick<Memory, "tenantId" | "validFrom"> {
 export class ImportedChains {
   readonly #members: Map<MemoryId, ChainMember>;
 
-  /** `stored`: what came before, as far as it is the replacement of one that comes. */
+  /** `stored`: what came before, as far as one that comes names it: its replacement, and what trimmed it. */
   constructor(stored: ReadonlyMap<MemoryId, ChainMember>) {
     this.#members = new Map(stored);
   }
@@ -173,7 +179,7 @@ export class ImportedChains {
       );
     }
     const behind = replacement?.followedBy ?? null;
-    checkTrimmedEnd(exported, behind);
+    checkTrimmedEnd(exported, behind, (member) => this.#members.has(member));
     const start = replacement?.validFrom ?? null;
     const followedBy = start === null || behind === null ? start : earlier(start, behind);
     this.#members.set(id, { tenantId, validFrom, followedBy });

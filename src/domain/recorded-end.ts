@@ -11,6 +11,8 @@ export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt
   readonly writtenEnd: Instant | null | undefined;
   /** The end that its supersession gave, before later versions moved it; null: it has none. */
   readonly givenEnd: Instant | null;
+  /** The version that moved that end last; null: none did. */
+  readonly trimmedBy: MemoryId | null;
 }
 
 interface State extends RecordedEnd {
@@ -22,6 +24,7 @@ const NEVER_ENDED: State = {
   validTo: undefined,
   writtenEnd: undefined,
   givenEnd: null,
+  trimmedBy: null,
   supersededBy: null,
   supersededAt: null,
   endBefore: null,
@@ -77,7 +80,8 @@ function superseded(state: State, { event, at, detail }: HistoryEvent, field: st
   }
   const validTo = readInstant(detail, "valid_to", field);
   const writtenEnd = state.validTo === undefined ? endBefore : state.writtenEnd;
-  return { validTo, writtenEnd, givenEnd: validTo, supersededBy, supersededAt: at, endBefore };
+  const given = { validTo, writtenEnd, givenEnd: validTo, trimmedBy: null, endBefore };
+  return { ...given, supersededBy, supersededAt: at };
 }
 
 function restored(state: State, { detail }: HistoryEvent, field: string): State {
@@ -101,8 +105,8 @@ function trimmed(state: State, { detail }: HistoryEvent, field: string): State {
   if (readInstant(detail, "from", field) !== state.validTo) {
     throw invalidField(`${field}.detail.from`, "must be the end that it had then");
   }
-  readId(detail, "by", field);
-  return { ...state, validTo: readInstant(detail, "to", field) };
+  const trimmedBy = readId(detail, "by", field);
+  return { ...state, validTo: readInstant(detail, "to", field), trimmedBy };
 }
 
 /** What it had been replaced by may be another one now. Its end stays as it is by then. */

@@ -236,8 +236,9 @@ export const holdToRights: Interceptor = (next) => async (request) => {
   if (rights.tenants.length === 0) return next(request);
   if (request.stream) return next(withCheckedMessages(request, rights));
   checkTenants(reflect(request.method.input, request.message), rights);
-  const { memoryId } = request.message as Message & { readonly memoryId?: unknown };
-  if (typeof memoryId === "string") await checkTenantOfMemory(caller, memoryId);
+  const { memoryId, supersededBy } = request.message as Message & Record<string, unknown>;
+  await checkTenantOfMemory(caller, memoryId, "memory_id");
+  await checkTenantOfMemory(caller, supersededBy, "superseded_by");
   return next(request);
 };
 

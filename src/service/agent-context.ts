@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { giveWay } from "../concurrency/loop-turns.ts";
 import { type BlockInput, PROFILE_SHARE, writeBlock } from "../domain/context-block.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
@@ -80,8 +80,8 @@ async function profileOf(
   const { maxTokens, tenantIds } = filter;
   const input = { facts, question: null, told: [], maxTokens, namesTenants: tenantIds.length > 1 };
   const block = await write(context, input, call);
-  const digest = createHash("sha256").update(block.text).digest("base64url");
-  return { ...block, etag: digest.slice(0, ETAG_CHARACTERS) };
+  const etag = hash("sha256", block.text, "base64url").slice(0, ETAG_CHARACTERS);
+  return { ...block, etag };
 }
 
 /** The vocabulary to count tokens by is loaded where it is first used: it takes time and memory. */

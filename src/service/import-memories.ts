@@ -12,6 +12,7 @@ import { Failure, LineFailure, ofLine, overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
+import { recordedEnd } from "../domain/recorded-end.ts";
 import { zip } from "../domain/zip.ts";
 import { findSnapshotMemories } from "../storage/exported-memories.ts";
 import {
@@ -280,8 +281,10 @@ function notEmpty({ tenantId }: Memory): Failure {
 /** Throws a `LineFailure` for a memory that does not go on a chain as it is. */
 async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
   const ids = new Set(idsOf(fresh));
-  const replacements = fresh.flatMap(({ memory: { memory } }) => memory.supersededBy ?? []);
-  const stored = new Set(replacements.filter((id) => !ids.has(id)));
+  const named = fresh.flatMap(({ memory: { memory, history } }) =>
+    [memory.supersededBy, recordedEnd(history).trimmedBy].filter((id) => id !== null),
+  );
+  const stored = new Set(named.filter((id) => !ids.has(id)));
   const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
   for (const { number, memory } of fresh) ofLine(number, () => chains.add(memory));
 }

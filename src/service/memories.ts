@@ -30,14 +30,18 @@ const LIST_ORDER = { createdAt: parseInstant, id: memoryIdIn };
 const CHAIN_ORDER = { validFrom: parseInstant, ...LIST_ORDER };
 
 /**
- * Holds a caller to the tenants of its key where a call names a memory. What is no memory of
- * the account is left to the call itself. Throws `not_permitted`.
+ * Holds a caller to the tenants of its key where a call names a memory, in `field`. What is no
+ * memory of the account is left to the call itself. Throws `not_permitted`.
  */
-export async function checkTenantOfMemory({ db, rights }: Caller, id: string): Promise<void> {
-  const memoryId = id.toLowerCase();
+export async function checkTenantOfMemory(
+  { db, rights }: Caller,
+  id: unknown,
+  field: "memory_id" | "superseded_by",
+): Promise<void> {
+  const memoryId = typeof id === "string" ? id.toLowerCase() : "";
   if (rights === null || !isMemoryId(memoryId)) return;
   const record = await findMemoryRecord(db, memoryId);
-  if (record !== null) checkTenant(rights, record.memory.tenantId, "memory_id");
+  if (record !== null) checkTenant(rights, record.memory.tenantId, field);
 }
 
 /** One memory (D42). Throws `memory_not_found` or `not_owner`. */

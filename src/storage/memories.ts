@@ -9,7 +9,6 @@ import {
   MAX_KNOWN_VALUES,
   MEMORIES_WITH_KNOWN_VALUES,
 } from "../domain/memory.ts";
-import { parseTimestamp } from "./column-values.ts";
 import { holds, memoriesThatPass } from "./memory-filters.ts";
 import {
   DEFAULT_TENANT,
@@ -183,17 +182,19 @@ export async function selectStandingMemories(
 ) {
   const isStanding = sql<boolean>`is_standing(importance_score, topic, attribute)`;
   const conditions = [isStanding, holds(filter.asOf, filter.now)];
+  // As text: JSON has no numbers of 64 bits.
+  const micros = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1000000)::int8::text`);
   const { rows } = await sql<{ facts: [MemoryId, string | null, string, string, string | null][] }>`
     select json_agg(fact) as facts from (
       select json_build_array(id, nullif(tenant_id, ${DEFAULT_TENANT}),
-        left(decision, ${MAX_STANDING_CHARACTERS}), valid_from::text, valid_to::text) as fact
+        left(decision, ${MAX_STANDING_CHARACTERS}), ${micros("valid_from")}, ${micros("valid_to")}) as fact
       ${memoriesThatPass(db.companyId, filter, conditions)}
       order by importance_score desc, id
       limit ${MAX_STANDING_MEMORIES}
     ) as standing`.execute(db);
   return (rows[0]?.facts ?? []).map(([id, tenantId, decision, from, to]): BlockFact => {
-    const validTo = to === null ? null : parseTimestamp(to);
-    return { id, tenantId, decision, validFrom: parseTimestamp(from), validTo };
+    const validTo = to === null ? null : BigInt(to);
+    return { id, tenantId, decision, validFrom: BigInt(from), validTo };
   });
 }
 

@@ -76,15 +76,17 @@ const BEST_A_WANTED = 2;
  * The statement that finds the memories of a scope that have most to do with a question. Its
  * tables, in order:
  *
- * - `scan` reads each memory once: its distance and its kind. The kind is a number: the
- *   memory's length, and a bit for each term of the question, 1 where it has the term.
- * - `kinds` counts the memories of each kind. There are hundreds of kinds, also in a large
- *   scope, so the tables behind this one cost little.
+ * - `scan` reads each memory once: its distance and its kind. Vectors are of unit length: their
+ *   product is the cosine, in a third of the operations. The kind is a number: the memory's
+ *   length, and a bit for each term of the question, 1 where it has the term.
+ * - `kinds` counts the memories of each kind, and has the nearest one's distance. There are
+ *   hundreds of kinds, also in a large scope, so the tables behind this one cost little.
  * - `scope`, `idf`, `weighed` and `words` are the statistics of exactly this scope, and what
  *   the words of a kind weigh.
  * - `by_words` is the part of a score that the words of a kind make.
  * - `best` are the memories with the highest scores. A score is that part and the part of the
- *   distance, both in deviations from the mean of the scope.
+ *   distance, both in deviations from the mean of the scope. The nearest memory of a kind has the
+ *   highest score there, so that the best are in `best_kinds`, whose nearest ones are the best.
  * - `smoothed` has the best memories and all memories of their conversations. It gives each a
  *   share of the scores of those beside it, and of the best one there. One window serves all:
  *   another is another pass. A memory of no conversation is one by itself.
@@ -99,19 +101,21 @@ export function searchStatement(scope: SearchScope, question: Question): RawBuil
   const slots = TERM_SLOTS.find((most) => terms.length <= most) ?? MAX_QUESTION_TERMS;
   const eachTerm = (separator: string, text: (i: number) => string) =>
     sql.raw(Array.from({ length: slots }, (_, i) => text(i)).join(separator));
+  const best = Math.max(BEST_MEMORIES, BEST_A_WANTED * limit);
   const byScore = sql`order by score desc, memory_id desc`;
   const isSampled = scope.isSampled ? sql`, is_sampled` : sql``;
   const sampled = scope.isSampled ? sql` filter (where is_sampled)` : sql``;
 
   return sql<FoundRow>`with ${sql.join([...scope.tables, sql``], sql`,\n`)}scan as materialized (
   select memory_id, ${scope.session} as session_id${isSampled},
-    coalesce(nullif(embedding <=> ${vectorParameter(question.vector)}::vector, 'NaN'), 1) as distance,
+    1 + (embedding <#> ${vectorParameter(question.vector)}::vector) as distance,
     ${sql.join(kindParts(terms.slice(0, slots), slots), sql` | `)} as kind
   ${scope.vectors}
 ),
 kinds as materialized (
   select kind, kind & ${sql.lit(2 ** LENGTH_BITS - 1)} as length, count(*)${sampled}::float8 as memories,
-    sum(distance)${sampled} as distances, sum(distance * distance)${sampled} as squares
+    sum(distance)${sampled} as distances, sum(distance * distance)${sampled} as squares,
+    min(distance) as least_distance
   from scan
   group by kind
 ),
@@ -127,10 +131,10 @@ idf as materialized (
   from scope cross join (select ${terms.length}::int as term_count) as question
 ),
 weighed as materialized (
-  select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+  select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
     matched / (1 + length / ${sql.lit(HALVING_LENGTH)}.0) as weight
   from (
-    select kind, length, memories,
+    select kind, length, least_distance, memories,
       ${eachTerm("\n      + ", (i) => `idf${i} * ${hasTerm(i)}`)} as matched,
       ${eachTerm(" + ", (i) => `idf${i}`)} as asked
     from kinds cross join idf
@@ -143,33 +147,36 @@ words as materialized (
   from weighed
 ),
 by_words as materialized (
-  select kind, coverage, mean_distance, ${sql.lit(1 - wordsWeight)} / distance_deviation as per_distance,
+  select kind, least_distance, coverage, mean_distance,
+    ${sql.lit(1 - wordsWeight)} / distance_deviation as per_distance,
     coalesce(${sql.lit(wordsWeight)} * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
+best_kinds as (
+  select kind from by_words
+  order by ${scoreAt("least_distance")} desc
+  fetch first ${best} rows with ties
+),
 best as materialized (
-  ${scored(sql`scan`)}
+  select * from ${scored(sql`kind in (select kind from best_kinds)`)}
   ${byScore}
-  limit ${Math.max(BEST_MEMORIES, BEST_A_WANTED * limit)}
+  limit ${best}
 ),
 smoothed as (
-  select memory_id, distance, score + case
-    when session_id is null then ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, score)
-    else ${sql.lit(NEXT_WEIGHT)} * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
-      + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
-      + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, max(score) over line)
-  end as score
-  from (${scored(sql`(
-    select * from scan
-    where session_id in (select session_id from best where session_id is not null)
-      or (session_id is null and memory_id in (select memory_id from best))
-  ) as candidates`)}) as scored
+  select memory_id, distance, score + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, score) as score
+  from best
+  where session_id is null
+  union all
+  select memory_id, distance, score
+    + ${sql.lit(NEXT_WEIGHT)} * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
+    + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
+    + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, max(score) over line)
+  from ${scored(sql`session_id in (select session_id from best where session_id is not null)`)}
   window line as (partition by session_id order by memory_id
     rows between unbounded preceding and unbounded following)
 ),
 ranked as (
   select * from smoothed
-  where memory_id is not null
   ${byScore}
   limit ${limit}
 )
@@ -193,13 +200,24 @@ order by found.score desc, found.id desc`;
 }
 
 /**
- * The score of each of these rows of `scan`. The full join keeps a planner that expects a
- * single row from nested loops. It has a row without a memory for each kind that is in none.
+ * The rows of `scan` of which a condition is true, with their scores. A planner that expects a
+ * single row would compare each row with each other, if it saw through `is true`, the full join
+ * or `offset 0`. The join has a row without a memory for each kind that is in none.
  */
-function scored(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select memory_id, session_id, distance, coverage,
-    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
-  from ${rows} full join by_words using (kind)`;
+function scored(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select memory_id, session_id, distance, coverage,
+      ${scoreAt("distance")} as score
+    from (select * from scan where (${condition}) is true) as chosen
+      full join by_words using (kind)
+    offset 0
+  ) as scored
+  where memory_id is not null`;
+}
+
+/** Of a memory of a kind, at a distance from the question. */
+function scoreAt(distance: "distance" | "least_distance"): RawBuilder<number> {
+  return sql.raw(`by_words.score + coalesce((mean_distance - ${distance}) * per_distance, 0)`);
 }
 
 /** The parts of a kind, which are disjoint bits: the length, and products that tell the terms. */

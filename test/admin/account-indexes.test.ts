@@ -54,7 +54,7 @@ describe.for(TEST_ENGINES)("indexes of accounts' own on %s", (engine: TestEngine
     const removed = accounts.deleteAccountIndex({ companyId });
     expect(reasonOf(await removed.catch((error: unknown) => error))).toBe("index_in_progress");
     held.resolve();
-    await vi.waitFor(async () => expect((await indexOf())?.state).toBe(READY), 10_000);
+    await vi.waitFor(async () => expect((await indexOf())?.state).toBe(READY), 60_000);
     await accounts.deleteAccountIndex({ companyId });
     const none = accounts.createAccountIndex({ companyId: freshCompanyId() });
     expect(reasonOf(await none.catch((error: unknown) => error))).toBe("account_not_found");

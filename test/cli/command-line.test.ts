@@ -230,8 +230,10 @@ describe("admin erase and retention", () => {
     expect(await ok("erase", companyId, "--memory", context.newId(), "--yes")).toBe(
       "erased 0 memories\n",
     );
-    const refused = await admin(port, ["erase", companyId, "--source", "crm", "--yes"]);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("tenant_id")]);
+    for (const given of [["--source", "crm"], []]) {
+      const refused = await admin(port, ["erase", companyId, ...given, "--yes"]);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("tenant_id")]);
+    }
 
     const rule = ["retention", "set", companyId, "--source", "crm", "--all-days", "30"];
     expect(await ok(...rule)).toContain("would erase 0 memories today; --yes sets it");

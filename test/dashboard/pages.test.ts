@@ -173,6 +173,29 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await page.getByRole("heading", { name: /Berlin/ }).waitFor();
   });
 
+  dashboardTest("ask: what is entered before effects ran is asked", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    await moveTwice(account);
+    // As on a busy machine: the page is there, and what comes after it takes another second.
+    await page.evaluate(`{
+      const soon = setTimeout;
+      setTimeout = (work, ms = 0) => soon(work, ms + 1_000);
+      requestAnimationFrame = () => 0;
+      new MutationObserver((_, watcher) => {
+        const field = document.querySelector("input[placeholder^='Where does']");
+        if (field === null) return;
+        watcher.disconnect();
+        field.value = "Where does the user live?";
+        soon(() => field.dispatchEvent(new Event("input", { bubbles: true })));
+      }).observe(document, { childList: true, subtree: true });
+      location.hash = "#/ask";
+    }`);
+    await page.getByText("Nothing asked yet").waitFor();
+    await page.waitForTimeout(2_000);
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator("a.marker").waitFor();
+  });
+
   dashboardTest(
     "times are of the viewer's zone, of UTC under the pointer",
     async ({ dashboard, dashboardService }) => {

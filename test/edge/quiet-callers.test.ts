@@ -55,7 +55,7 @@ beforeEach(() => {
 /** The line of the one call, when it is written; no line is above `info`, and none says `internal`. */
 async function callLine(): Promise<Line> {
   const calls = () => lines.filter(({ msg }) => msg === "call");
-  await expect.poll(calls, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(calls).toHaveLength(1);
   expect(lines.filter(({ level }) => level > INFO)).toEqual([]);
   const { adminPort } = service;
   const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();

@@ -142,7 +142,6 @@ describe("a client that leaves", () => {
                 headers: { "idempotency-key": idempotencyKey },
               })
             ).status,
-          { timeout: 10_000 },
         )
         .toBe(200);
     }

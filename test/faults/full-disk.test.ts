@@ -83,7 +83,7 @@ describe.runIf(disk !== null && TEST_ENGINES.includes("pglite"))("the embedded d
       }
       expect(refused).toMatchObject({ status: 503, body: { reason: "storage_unavailable" } });
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      await expect.poll(() => service.output(), { timeout: 10_000 }).toMatch(/No space left/i);
+      await expect.poll(() => service.output()).toMatch(/No space left/i);
 
       const list = await rest("GET", "/agent/memories");
       expect(list.status).toBe(200);
@@ -93,14 +93,11 @@ describe.runIf(disk !== null && TEST_ENGINES.includes("pglite"))("the embedded d
 
       rmSync(filler);
       await expect
-        .poll(
-          async () => {
-            const { status, body } = await write(rest, "After");
-            if (status === 200) stored.push(body.memory_id);
-            return status;
-          },
-          { timeout: 30_000 },
-        )
+        .poll(async () => {
+          const { status, body } = await write(rest, "After");
+          if (status === 200) stored.push(body.memory_id);
+          return status;
+        })
         .toBe(200);
     }
     expect((await listedIds(rest)).toSorted()).toEqual(stored.toSorted());

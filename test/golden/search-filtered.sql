@@ -22,18 +22,19 @@
 -- $21 = 1
 -- $22 = 3
 -- $23 = 20
--- $24 = 10
--- $25 = "2026-05-04T03:02:01.123457Z"
+-- $24 = 20
+-- $25 = 10
 -- $26 = "2026-05-04T03:02:01.123457Z"
 -- $27 = "2026-05-04T03:02:01.123457Z"
 -- $28 = "2026-05-04T03:02:01.123457Z"
 -- $29 = "2026-05-04T03:02:01.123457Z"
--- $30 = "company-1"
+-- $30 = "2026-05-04T03:02:01.123457Z"
 -- $31 = "company-1"
--- $32 = "2026-05-04T03:02:01.123457Z"
--- $33 = "company-1"
--- $34 = 4194304
--- $35 = 1
+-- $32 = "company-1"
+-- $33 = "2026-05-04T03:02:01.123457Z"
+-- $34 = "company-1"
+-- $35 = 4194304
+-- $36 = 1
 
 with in_scope as materialized (
   select id from (
@@ -72,7 +73,7 @@ with in_scope as materialized (
 ),
 scan as materialized (
   select memory_id, session_id as session_id,
-    coalesce(nullif(embedding <=> $18::vector, 'NaN'), 1) as distance,
+    1 + (embedding <#> $18::vector) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $19))::int8 << 9) as kind
   from in_scope
   cross join lateral (
@@ -84,7 +85,8 @@ scan as materialized (
 ),
 kinds as materialized (
   select kind, kind & 511 as length, count(*)::float8 as memories,
-    sum(distance) as distances, sum(distance * distance) as squares
+    sum(distance) as distances, sum(distance * distance) as squares,
+    min(distance) as least_distance
   from scan
   group by kind
 ),
@@ -106,10 +108,10 @@ idf as materialized (
   from scope cross join (select $22::int as term_count) as question
 ),
 weighed as materialized (
-  select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+  select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
     matched / (1 + length / 100.0) as weight
   from (
-    select kind, length, memories,
+    select kind, length, least_distance, memories,
       idf0 * ((kind >> 9) & 1)
       + idf1 * ((kind >> 10) & 1)
       + idf2 * ((kind >> 11) & 1)
@@ -125,39 +127,52 @@ words as materialized (
   from weighed
 ),
 by_words as materialized (
-  select kind, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
+  select kind, least_distance, coverage, mean_distance,
+    0.75 / distance_deviation as per_distance,
     coalesce(0.25 * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
+best_kinds as (
+  select kind from by_words
+  order by by_words.score + coalesce((mean_distance - least_distance) * per_distance, 0) desc
+  fetch first $23 rows with ties
+),
 best as materialized (
-  select memory_id, session_id, distance, coverage,
-    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
-  from scan full join by_words using (kind)
+  select * from (
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    from (select * from scan where (kind in (select kind from best_kinds)) is true) as chosen
+      full join by_words using (kind)
+    offset 0
+  ) as scored
+  where memory_id is not null
   order by score desc, memory_id desc
-  limit $23
+  limit $24
 ),
 smoothed as (
-  select memory_id, distance, score + case
-    when session_id is null then 0.2 * greatest(0, score)
-    else 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
-      + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
-      + 0.2 * greatest(0, max(score) over line)
-  end as score
-  from (select memory_id, session_id, distance, coverage,
-    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  select memory_id, distance, score + 0.2 * greatest(0, score) as score
+  from best
+  where session_id is null
+  union all
+  select memory_id, distance, score
+    + 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
+    + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
+    + 0.2 * greatest(0, max(score) over line)
   from (
-    select * from scan
-    where session_id in (select session_id from best where session_id is not null)
-      or (session_id is null and memory_id in (select memory_id from best))
-  ) as candidates full join by_words using (kind)) as scored
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    from (select * from scan where (session_id in (select session_id from best where session_id is not null)) is true) as chosen
+      full join by_words using (kind)
+    offset 0
+  ) as scored
+  where memory_id is not null
   window line as (partition by session_id order by memory_id
     rows between unbounded preceding and unbounded following)
 ),
 ranked as (
   select * from smoothed
-  where memory_id is not null
   order by score desc, memory_id desc
-  limit $24
+  limit $25
 )
 select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
@@ -180,28 +195,28 @@ left join (
         else memories.superseded_at end as superseded_at
     from memories
     cross join lateral (
-      select bool_or(at > $25::timestamptz) as goes_on,
-        (array_agg(detail order by sequence desc) filter (where at <= $26::timestamptz))[1] as last,
+      select bool_or(at > $26::timestamptz) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= $27::timestamptz))[1] as last,
         (array_agg(detail->>'previous_valid_to' order by sequence)
-          filter (where at > $27::timestamptz))[1] as first_end,
+          filter (where at > $28::timestamptz))[1] as first_end,
         (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
           order by sequence desc)
-          filter (where at <= $28::timestamptz and event <> 'trimmed'))[1] as superseded_by,
+          filter (where at <= $29::timestamptz and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= $29::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
+          filter (where at <= $30::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
           as superseded_at
       from audit_events
-      where audit_events.company_id = $30 and audit_events.memory_id = memories.id
+      where audit_events.company_id = $31 and audit_events.memory_id = memories.id
         and event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')
     ) as history
-    where memories.company_id = $31 and memories.created_at <= $32::timestamptz
+    where memories.company_id = $32 and memories.created_at <= $33::timestamptz
   ) as memories
-      where memories.company_id = $33 and memories.id = ranked.memory_id
+      where memories.company_id = $34 and memories.id = ranked.memory_id
       offset 0
     ) as memory
   ) as found
   cross join scope
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on (text_bytes_so_far <= $34 or text_bytes_so_far = text_bytes)
-where space.id = $35 and space.is_active
+) on (text_bytes_so_far <= $35 or text_bytes_so_far = text_bytes)
+where space.id = $36 and space.is_active
 order by found.score desc, found.id desc;

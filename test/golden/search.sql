@@ -7,14 +7,15 @@
 -- $6 = "2026-05-04T03:02:01.123457Z"
 -- $7 = 3
 -- $8 = 20
--- $9 = 10
--- $10 = "company-1"
--- $11 = 4194304
--- $12 = 1
+-- $9 = 20
+-- $10 = 10
+-- $11 = "company-1"
+-- $12 = 4194304
+-- $13 = 1
 
 with scan as materialized (
   select memory_id, session_id as session_id,
-    coalesce(nullif(embedding <=> $1::vector, 'NaN'), 1) as distance,
+    1 + (embedding <#> $1::vector) as distance,
     least(length, 500)::int8 | ((-("terms" <#> $2))::int8 << 9) as kind
   from memory_vectors
   where company_id = $3 and tenant_id = $4
@@ -23,7 +24,8 @@ with scan as materialized (
 ),
 kinds as materialized (
   select kind, kind & 511 as length, count(*)::float8 as memories,
-    sum(distance) as distances, sum(distance * distance) as squares
+    sum(distance) as distances, sum(distance * distance) as squares,
+    min(distance) as least_distance
   from scan
   group by kind
 ),
@@ -45,10 +47,10 @@ idf as materialized (
   from scope cross join (select $7::int as term_count) as question
 ),
 weighed as materialized (
-  select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+  select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
     matched / (1 + length / 100.0) as weight
   from (
-    select kind, length, memories,
+    select kind, length, least_distance, memories,
       idf0 * ((kind >> 9) & 1)
       + idf1 * ((kind >> 10) & 1)
       + idf2 * ((kind >> 11) & 1)
@@ -64,39 +66,52 @@ words as materialized (
   from weighed
 ),
 by_words as materialized (
-  select kind, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
+  select kind, least_distance, coverage, mean_distance,
+    0.75 / distance_deviation as per_distance,
     coalesce(0.25 * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
+best_kinds as (
+  select kind from by_words
+  order by by_words.score + coalesce((mean_distance - least_distance) * per_distance, 0) desc
+  fetch first $8 rows with ties
+),
 best as materialized (
-  select memory_id, session_id, distance, coverage,
-    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
-  from scan full join by_words using (kind)
+  select * from (
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    from (select * from scan where (kind in (select kind from best_kinds)) is true) as chosen
+      full join by_words using (kind)
+    offset 0
+  ) as scored
+  where memory_id is not null
   order by score desc, memory_id desc
-  limit $8
+  limit $9
 ),
 smoothed as (
-  select memory_id, distance, score + case
-    when session_id is null then 0.2 * greatest(0, score)
-    else 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
-      + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
-      + 0.2 * greatest(0, max(score) over line)
-  end as score
-  from (select memory_id, session_id, distance, coverage,
-    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  select memory_id, distance, score + 0.2 * greatest(0, score) as score
+  from best
+  where session_id is null
+  union all
+  select memory_id, distance, score
+    + 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
+    + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
+    + 0.2 * greatest(0, max(score) over line)
   from (
-    select * from scan
-    where session_id in (select session_id from best where session_id is not null)
-      or (session_id is null and memory_id in (select memory_id from best))
-  ) as candidates full join by_words using (kind)) as scored
+    select memory_id, session_id, distance, coverage,
+      by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+    from (select * from scan where (session_id in (select session_id from best where session_id is not null)) is true) as chosen
+      full join by_words using (kind)
+    offset 0
+  ) as scored
+  where memory_id is not null
   window line as (partition by session_id order by memory_id
     rows between unbounded preceding and unbounded following)
 ),
 ranked as (
   select * from smoothed
-  where memory_id is not null
   order by score desc, memory_id desc
-  limit $9
+  limit $10
 )
 select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
@@ -108,12 +123,12 @@ left join (
       select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", (octet_length(decision) + octet_length(coalesce(summary, decision))
   + octet_length(coalesce(original_message, decision)) + octet_length(topic)
   + case when metadata = '{}' then 0 else octet_length(metadata::text) end) as text_bytes from memories as memories
-      where memories.company_id = $10 and memories.id = ranked.memory_id
+      where memories.company_id = $11 and memories.id = ranked.memory_id
       offset 0
     ) as memory
   ) as found
   cross join scope
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on (text_bytes_so_far <= $11 or text_bytes_so_far = text_bytes)
-where space.id = $12 and space.is_active
+) on (text_bytes_so_far <= $12 or text_bytes_so_far = text_bytes)
+where space.id = $13 and space.is_active
 order by found.score desc, found.id desc;

@@ -126,7 +126,7 @@ export function idsOf(memories: readonly { readonly id: string }[]): string[] {
 
 /** Waits for what another request brings about. */
 export function eventually<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 20_000 });
+  return expect.poll(look);
 }
 
 /** One field of each. */

@@ -116,7 +116,7 @@ describe("a certificate that is renewed", () => {
   /** The files are looked at once more, until the log says what came of it. */
   async function look(logged: readonly string[], count: number): Promise<void> {
     vi.advanceTimersByTime(CERTIFICATE_CHECK_MS);
-    await vi.waitFor(() => expect(logged).toHaveLength(count), { timeout: 10_000 });
+    await vi.waitFor(() => expect(logged).toHaveLength(count), { timeout: 60_000 });
   }
 
   async function connect(port: number, ca: string): Promise<TLSSocket> {

@@ -63,6 +63,8 @@ export const dashboardTest = browserTest
       await context.addCookies([{ name, value, url: service.url, httpOnly: true }]);
       // By the browser's debugger, which the policy of the page is not about.
       await context.addInitScript({ path: AXE });
+      // Its half a minute is too little on a machine that does much besides.
+      context.setDefaultTimeout(90_000);
       const page = await context.newPage();
       const wrong = watch(page, service.url);
       await page.goto(`${service.url}/dashboard`);

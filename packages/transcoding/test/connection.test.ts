@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http2 from "node:http2";
 import { connect } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MAX_DRAINED_BYTES } from "../src/node-http.ts";
 import { sendRaw, serveHttp1, serveHttp2, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
@@ -142,7 +142,7 @@ describe("an HTTP/2 connection", () => {
     const [headers] = await once(stream, "response");
     expect(headers[":status"]).toBe(413);
     stream.resume();
-    await vi.waitFor(() => expect(stream.closed).toBe(true));
+    await expect.poll(() => stream.closed).toBe(true);
     clearInterval(timer);
     expect(stream.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
     session.destroy();

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { constants, type ServerHttp2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
 import {
@@ -88,7 +86,7 @@ export async function startListener(options: ListenerOptions) {
   }
 
   async function drain(graceMs: number): Promise<void> {
-    const closed = new Promise<unknown>((resolve) => http1.close(resolve));
+    const closed = port.close();
     for (const response of inFlight) announceClose(response);
     for (const session of sessions) session.close();
     port.destroySilent();
@@ -132,15 +130,12 @@ export async function startListener(options: ListenerOptions) {
   // Also how a handshake ends that takes too long: TLS reports it and leaves the rest to us.
   port.tls?.on("tlsClientError", (_error, socket) => socket.destroy());
 
-  const listening = once(http1, "listening");
-  const { port: number, host } = options;
-  http1.listen({ port: number, host, backlog: limits.maxUnacceptedConnections });
-  await listening;
+  const bound = await port.listen(options.host, options.port);
   http1.on("error", (err) => log.error({ err }, "the listener failed"));
 
   return {
     /** The port that was bound. */
-    port: (http1.address() as AddressInfo).port,
+    port: bound,
     /**
      * Serves connections from now on with another certificate; those that are open go on.
      * Throws, and keeps the one before, when it can't be used.

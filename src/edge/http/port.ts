@@ -1,6 +1,12 @@
+import { once } from "node:events";
 import { createServer as createHttp1Server } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
-import type { Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import {
   createServer as createTlsServer,
   type SecureContextOptions,
@@ -61,6 +67,12 @@ const OPENING_LIMITS: FairSemaphoreLimits = {
   waitMs: 30_000,
 };
 const OPENING_MS = 1;
+
+/**
+ * How many sockets listen on the port. The event loop accepts one connection a turn from each, so
+ * that one who comes behind hundreds of others waits for fewer turns. Other systems allow one.
+ */
+const LISTENING_SOCKETS = process.platform === "linux" ? 8 : 1;
 
 /**
  * Creates the servers of one port: HTTP/1.1 and HTTP/2 by prior knowledge, and both
@@ -146,11 +158,34 @@ export function createPort(certificate: Certificate | null, limits: ListenerLimi
     }
   }
 
+  const accepting: Server[] = [http1];
+  for (let count = 1; count < LISTENING_SOCKETS; count++) {
+    const options = { allowHalfOpen: true, noDelay: true };
+    accepting.push(createNetServer(options, (socket) => http1.emit("connection", socket)));
+  }
+
   return {
     http1,
     http2,
     tls,
     connections,
+    /** Returns the number of the port that was bound. Rejects where the address can't be. */
+    async listen(host: string, port: number): Promise<number> {
+      const reusePort = accepting.length > 1;
+      let bound = port;
+      for (const server of accepting) {
+        const listening = once(server, "listening");
+        server.listen({ host, port: bound, backlog: limits.maxUnacceptedConnections, reusePort });
+        await listening;
+        bound = (server.address() as AddressInfo).port;
+        if (server !== http1) server.on("error", (error) => http1.emit("error", error));
+      }
+      return bound;
+    },
+    /** Accepts no more connections, and resolves when all are closed. */
+    async close(): Promise<void> {
+      await Promise.all(accepting.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
     /** Ends the connections that have not yet said which protocol they speak. */
     destroySilent() {
       for (const socket of silent) socket.destroy();

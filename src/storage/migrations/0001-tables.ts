@@ -249,6 +249,7 @@ const STATEMENTS: readonly string[] = [
   // No index on the vectors: an approximate index shared by all accounts loses results of
   // each. They are scanned exactly, within one account and tenant. The space is no foreign
   // key: every insert would lock its row, and all writers would wait for each other there.
+  // The vector is last: a search that reads what stands behind it waits for memory once more.
   `create table memory_vectors (
     company_id text collate "C" not null,
     memory_id uuid not null,
@@ -257,11 +258,11 @@ const STATEMENTS: readonly string[] = [
     valid_from timestamptz not null,
     valid_to timestamptz,
     is_superseded boolean not null,
-    embedding vector not null,
     space_id integer not null,
-    terms sparsevec not null,
     length integer not null,
     session_id text collate "C",
+    terms sparsevec not null,
+    embedding vector not null,
     primary key (company_id, memory_id, space_id),
     foreign key (company_id, memory_id) references memories (company_id, id)
   )`,

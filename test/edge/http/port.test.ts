@@ -1,3 +1,4 @@
+import { connect as connectTo } from "node:net";
 import { duplexPair } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -26,3 +27,20 @@ test("many connections of an address begin a few at a time, and one of another b
   for (const client of clients) client.destroy();
   await nextTurn();
 });
+
+test.runIf(process.platform === "linux")(
+  "a turn of the loop accepts several connections",
+  async () => {
+    const port = createPort(null, LISTENER_LIMITS);
+    const number = await port.listen("127.0.0.1", 0);
+    const count = 128;
+    let accepted = 0;
+    port.http1.on("connection", () => accepted++);
+    const clients = Array.from({ length: count }, () => connectTo(number, "127.0.0.1"));
+    let turns = 0;
+    for (; accepted < count; turns++) await nextTurn();
+    expect(turns).toBeLessThan(count / 2);
+    for (const client of clients) client.destroy();
+    await port.close();
+  },
+);

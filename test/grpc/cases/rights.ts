@@ -146,6 +146,12 @@ export const RIGHTS_OF_KEYS: readonly Scenario[] = [
         await target(api, { tenant_id: "team-7" }),
       ];
       for (const to of allowed) for (const row of RIGHTS_OF_RPCS) await passes(api, row, to, key);
+      const [mine] = allowed;
+      for (const { memory_id: superseded_by } of others) {
+        const refused = { reason: "not_permitted", field: "superseded_by" } as const;
+        const byOther = { memory_id: mine?.memory_id, superseded_by };
+        await api.fails(refused, "SupersedeMemory", byOther, { key });
+      }
       for (const { memory_id } of others) await api.ok("GetMemory", { memory_id });
       const several = { question: "What holds?", tenant_ids: ["own", "owner"] };
       const beyond = { reason: "not_permitted", field: "tenant_ids" } as const;

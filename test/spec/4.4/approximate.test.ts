@@ -41,7 +41,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("with an index of the tenant's
       const { indexes } = await accounts.listAccountIndexes({});
       return indexes.find((index) => index.companyId === companyId)?.state;
     };
-    await vi.waitFor(async () => expect(await stateOf()).toBe(AccountIndexState.READY), 10_000);
+    await vi.waitFor(async () => expect(await stateOf()).toBe(AccountIndexState.READY), 60_000);
 
     const found = await search(account, { limit: 2 });
     expect(found).toEqual({ ...exact, approximate: true });

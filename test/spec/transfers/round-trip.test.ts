@@ -79,6 +79,16 @@ test("D42b, D42c: everything that there is of memories", async () => {
   expectOk(await restore(account, old));
   const { retractions } = await takeBack(account, fact("Paris"), { tenant_id: "t" });
   expect(retractions).toHaveLength(1);
+  // A version that one had trimmed which was erased since.
+  const gone = { tenant_id: "e", source: "gone" };
+  const [e, f, g] = [
+    await remember(account, "E", { valid_from: at(1), tenant_id: "e" }),
+    await remember(account, "F", { valid_from: at(4), tenant_id: "e" }),
+    await remember(account, "G", { valid_from: at(2), ...gone }),
+  ];
+  expectOk(await supersede(account, e, { superseded_by: f }));
+  expectOk(await supersede(account, f, { superseded_by: g }));
+  expectOk(await account.rest("DELETE", `/agent/memories?${new URLSearchParams(gone)}`));
   // A conversation, and a category that keeps a fact from the classifier.
   const opening = unique("I moved");
   spec.script.extractions.set(opening, () => [

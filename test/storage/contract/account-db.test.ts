@@ -177,10 +177,10 @@ describe.for(TEST_ENGINES)("an account's database on %s", (engine) => {
           and query ~ '^select (pg_sleep|1 from audit)' and state = 'active'`.execute(db());
         return rows.length;
       };
-      await expect.poll(running, { timeout: 20_000 }).toBe(2);
+      await expect.poll(running).toBe(2);
       abort.abort(LEFT);
       expect(await ended).toMatchObject([{ reason: LEFT }, { reason: LEFT }]);
-      await expect.poll(running, { timeout: 20_000 }).toBe(0);
+      await expect.poll(running).toBe(0);
       letGo.resolve();
       await holding;
       await expectCleanConnections();
@@ -197,7 +197,8 @@ describe.for(TEST_ENGINES)("an account's database on %s", (engine) => {
 
   test("sends no statement that does not name the account", async () => {
     const [account, other] = [newCompanyId(), newCompanyId()];
-    const sent = onStatement("select", () => {});
+    // And none of the embedded database's own, which may come at any time.
+    const sent = onStatement('select "id" from "memories"', () => {});
     const idsOf = (companyId: typeof other) =>
       db().forCall(account).selectFrom("memories").select("id").where("company_id", "=", companyId);
     expect(await idsOf(account).execute()).toEqual([]);

@@ -25,6 +25,7 @@ import {
   TEST_SPACE_ID,
 } from "./fixture.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { randomVector } from "./random-scopes.ts";
 import { useStorage } from "./storage.ts";
 
 const MEMORIES = 150;
@@ -185,10 +186,6 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
 
 function searchFor(vector: readonly number[], terms: readonly number[] = []): MemorySearch {
   return { ...ANY_SEARCH, vector: inTestSpace([...vector]), terms: [...new Set(terms)] };
-}
-
-function randomVector(random: Random): number[] {
-  return Array.from({ length: 4 }, () => random.below(100) - 50);
 }
 
 function randomMemory(

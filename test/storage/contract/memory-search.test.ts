@@ -72,6 +72,26 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect(answer?.count).toBe(held + 2);
   });
 
+  // Only memories like the best of their length and words are scored: the lengths are many here.
+  const ofLengths = (embedding: number[]) =>
+    Array.from({ length: 60 }, (_, i) => ({
+      embedding,
+      terms: { numbers: [], length: (i * 7) % 60 },
+    }));
+
+  test("of equals the newest are found, of whatever length they are", async () => {
+    const [companyId, ids] = await store(...ofLengths([1, 0, 0, 0]));
+    const newest = ids.toSorted().toReversed().slice(0, 10);
+    expect(await idsOf(companyId, {})).toEqual(newest);
+  });
+
+  test("the nearest is found, however far others of its length are", async () => {
+    const far = { embedding: [-1, 0, 0, 0], terms: terms(5) };
+    const near = { embedding: [1, 0, 0, 0], terms: terms(5) };
+    const [companyId, [nearest]] = await store(near, far, far, ...ofLengths([0, 1, 0, 0]));
+    expect((await idsOf(companyId, {}))[0]).toBe(nearest);
+  });
+
   test("of a question of more than 48 terms the rarest count, wherever they stand", async () => {
     const said = (from: number) => Array.from({ length: 200 }, (_, i) => from + i);
     const embedding = [1, 0, 0, 0];

@@ -6,8 +6,8 @@ import { inTestSpace, minutes, NO_FILTERS, NOW, newMemory } from "./fixture.ts";
 import type { Random } from "./random.ts";
 import type { OracleMemory } from "./search-oracle.ts";
 
-/** Scores that differ by less are of sums in another order. */
-const ROUNDING = 1e-9;
+/** Scores that differ by less are of products of single precision. */
+const ROUNDING = 1e-6;
 const SOURCES = ["agent", "crm"];
 const TOPICS = ["General", "Home"];
 
@@ -31,6 +31,13 @@ export function differenceFrom(
   return `${ids[wrong]} in place ${wrong}, and not ${expected[wrong]}`;
 }
 
+/** Of unit length, as those of embedders. */
+export function randomVector(random: Random): number[] {
+  const numbers = Array.from({ length: 4 }, () => random.below(100) - 50);
+  const length = Math.hypot(...numbers) || 1;
+  return numbers.map((number) => number / length);
+}
+
 export function randomMemory(companyId: CompanyId, random: Random): NewMemory {
   const numbers = [...new Set(Array.from({ length: random.below(9) }, () => random.below(30)))];
   const isSuperseded = random.below(8) === 0;
@@ -45,7 +52,7 @@ export function randomMemory(companyId: CompanyId, random: Random): NewMemory {
     validTo: ends ? NOW + minutes(random.below(20) - 10) : null,
     supersededAt: isSuperseded ? NOW : null,
     provenance: { sessionId: random.of([null, "a", "b", "c"]) },
-    embedding: Array.from({ length: 4 }, () => random.below(100) - 50),
+    embedding: randomVector(random),
     terms: {
       numbers: numbers.sort((a, b) => a - b),
       length: numbers.length === 0 ? 0 : numbers.length + random.below(5),
@@ -75,7 +82,7 @@ export function randomSearch(random: Random): MemorySearch {
     sources: random.of([null, null, null, ["agent"], SOURCES, []]),
     ...(random.below(2) === 0 ? NO_FILTERS : randomFilters(random)),
     now: NOW,
-    vector: inTestSpace(Array.from({ length: 4 }, () => random.below(100) - 50)),
+    vector: inTestSpace(randomVector(random)),
     terms: [...new Set(asked)],
     space: { provider: random.of(["any", "local"]) },
     limit: random.of([1, 3, 10, 100]),

@@ -82,7 +82,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     const running = Array.from({ length: MAX_CONNECTIONS }, () =>
       sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error),
     );
-    await expect.poll(countSleeping, { timeout: 20_000 }).toBe(MAX_CONNECTIONS);
+    await expect.poll(countSleeping).toBe(MAX_CONNECTIONS);
     await killBackends();
     expect(await Promise.all(running)).toMatchObject(running.map(() => unavailable));
     await newAccount(db);

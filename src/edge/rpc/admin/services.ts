@@ -119,9 +119,9 @@ export function retentionHandlers<Request>(
 /** A slip must not erase an account: it has a command of its own. */
 function readScope({ memoryId, scope }: EraseMemoriesRequest): ErasureScope {
   if (memoryId === undefined) {
-    const read = readErasureScope(required("scope", scope));
-    if (read.tenantId === undefined) throw invalidField("scope.tenant_id", "is required");
-    return read;
+    const read = scope && readErasureScope(scope);
+    if (read?.tenantId !== undefined) return read;
+    throw invalidField("scope.tenant_id", "or `memory_id` must be given");
   }
   if (scope !== undefined) throw invalidField("scope", "must not be given with `memory_id`");
   return { ...WHOLE_ACCOUNT, memoryId: readMemoryId("memory_id", memoryId) };

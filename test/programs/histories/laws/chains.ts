@@ -46,8 +46,11 @@ function judgeTrimming(
   if (row.superseded_by === null || superseded < 0) return;
   const given: string = events[superseded]?.detail.valid_to;
   const ends = [given, ...startsBehind(known, row).slice(1)].toSorted();
-  // A chain that was closed over what was erased keeps what that had trimmed.
-  const isWhole = !known.erasures.some((each) => each.isNarrowed && each.tenant === row.tenant_id);
+  // A chain that was closed over what was erased keeps what that had trimmed, also when it is imported.
+  const isImported = events.some(({ event }) => event === "imported");
+  const isWhole = !known.erasures.some(
+    ({ isNarrowed, tenant }) => isNarrowed && (isImported || tenant === row.tenant_id),
+  );
   if (isWhole)
     check(row.valid_to === ends[0], `ends at ${row.valid_to}, and was to end at ${ends[0]}`);
   let end = given;

@@ -4,7 +4,7 @@ import type {
   RetrievedMemory,
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -49,10 +49,10 @@ export function Ask() {
   // None until the whole answer is there.
   const citations = answer?.citations ?? [];
   const isRunning = progress !== null && answer === null && problem === null;
-  const { question } = draft;
   useTitle(asked.question || null);
 
-  useEffect(() => {
+  // Before anybody can enter anything: an effect after the page is shown would undo it.
+  useLayoutEffect(() => {
     setDraft(asked);
     setProgress(answers.get(key) ?? null);
     if (asked.question === "" || answers.has(key)) return;
@@ -90,7 +90,7 @@ export function Ask() {
         >
           <TextField
             label="Question"
-            value={question}
+            value={draft.question}
             required
             placeholder="Where does Alice live?"
             onText={(text) => setDraft({ ...draft, question: text })}

@@ -5,24 +5,28 @@ import { PROCESS_VARIABLES } from "./test/support/service-process.ts";
 // Of workers and of what they start: what one has compiled, the next need not.
 process.env.NODE_COMPILE_CACHE ??= PROCESS_VARIABLES.NODE_COMPILE_CACHE;
 
-/** Half a minute each, whatever their size: begun last, one would run alone to the end. */
+/** Twenty seconds or more each, whatever their size: begun last, one would run alone to the end. */
 const LONG = [
   "backup/embedded",
   "client/package",
   "dashboard/pages",
+  "dashboard/restarts-page",
   "dashboard/truth-page",
   "edge/largest-answers",
   "faults/memory",
   "faults/overload",
   "grpc/transports",
+  "mcp/inspector",
   "programs/histories/histories",
   "programs/neighbours/neighbours",
   "programs/quality/changes",
-  "providers/service/keys",
+  "providers/failures",
+  "providers/text/token-count",
+  "python/package",
   "reembed/moving",
   "spec/8/outstanding",
+  "spec/transfers/import",
   "storage/faults/pglite",
-  "storage/faults/postgres",
   "transfer/transfer",
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -167,10 +167,10 @@ async function copyVersions({ companyId }: TestAccount, id: string, count: numbe
   const copies = Array.from({ length: count }, () => crypto.randomUUID());
   const of = (table: string, column: string) =>
     sql`
-    insert into ${sql.table(table)} select (jsonb_populate_record(
-      null::${sql.table(table)}, to_jsonb(each) || jsonb_build_object(${column}::text, copy)
-    )).* from ${sql.table(table)} as each, unnest(${copies}::uuid[]) as copy
-    where company_id = ${companyId} and ${sql.ref(column)} = ${id}`.execute(db);
+    insert into ${sql.table(table)}
+    select copied.* from ${sql.table(table)} as each, unnest(${copies}::uuid[]) as copy,
+      jsonb_populate_record(each, jsonb_build_object(${column}::text, copy)) as copied
+    where each.company_id = ${companyId} and each.${sql.ref(column)} = ${id}`.execute(db);
   await of("memories", "id");
   await of("memory_vectors", "memory_id");
   await of("audit_events", "memory_id");

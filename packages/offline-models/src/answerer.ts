@@ -1,12 +1,11 @@
 import { fold, LOOKING_BACK, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
-import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
+import { type AskedQuestion, readQuestion } from "./asked-question.ts";
 import { changeOf, type NewFact, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
 import { coverageOf, isAbout, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
-import { termsOf } from "./terms.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -116,21 +115,25 @@ async function statedOfThen(
     return stated.length === 0 ? null : cite(stated, "stated", lead);
   }
   const [wanted = "", before = ""] = text.split(/(?<=.)\bbefore\b/iu);
-  const bound = memories.find(({ decision }) => names(before, decision))?.validFrom ?? now;
+  const event = readQuestion(`What of ${before}`);
+  const bound =
+    memories.find(({ decision }) => coverageOf(decision, event) === 1)?.validFrom ?? now;
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
   const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
   const stated = answeringOf(await readFor(question, ended, signal));
-  const latest = stated.toSorted((a, b) => Number(endOf(b.memory) - endOf(a.memory)))[0];
+  const told = answeringOf(await readFor(question, memories, signal));
+  const earlier = told.filter(({ later }) => later !== undefined && later.validFrom <= bound);
+  const latest = [...stated, ...earlier].toSorted((a, b) => Number(endOf(b) - endOf(a)))[0];
   if (latest === undefined) return null;
-  return cite([latest], "stated", `Until ${dayOf(endOf(latest.memory))}: `);
+  return cite([latest], "stated", `Until ${dayOf(endOf(latest))}: `);
 }
 
 function isOver({ validTo }: OfferedMemory, at: bigint): boolean {
   return validTo !== null && validTo <= at;
 }
 
-function endOf({ validTo, validFrom }: OfferedMemory): bigint {
-  return validTo ?? validFrom;
+function endOf({ memory: { validTo, validFrom }, later }: Candidate): bigint {
+  return validTo ?? later?.validFrom ?? validFrom;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -138,14 +141,6 @@ const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 /** "31 March 2026" */
 function dayOf(moment: bigint): string {
   return DAY.format(new Date(Number(moment / 1_000n)));
-}
-
-/** Whether a text has the rare words of a phrase. */
-function names(phrase: string, text: string): boolean {
-  const { names: asked, terms } = readQuestion(`What of ${phrase}`);
-  const known = new Set(termsOf(text).flatMap((term) => [nameOf(term), term.stem]));
-  const wanted = [...asked, ...terms.map(({ stem }) => stem)];
-  return wanted.length > 0 && wanted.every((word) => known.has(word));
 }
 
 async function readFor(

@@ -1,8 +1,9 @@
+import { isOfThePast } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/dates";
 import { type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */
-type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number" | "reason";
+type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number";
 
 /** A question, read for what its answer must be about. */
 export interface AskedQuestion {
@@ -16,6 +17,8 @@ export interface AskedQuestion {
   readonly terms: readonly Term[];
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
+  /** It asks for what holds. */
+  readonly isOfPresent: boolean;
   /** What "where", "when", "who", … ask for; null: anything. */
   readonly expected: ExpectedAnswer | null;
 }
@@ -30,7 +33,7 @@ const AUXILIARY = new Set(
 );
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user often
   wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
   donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
@@ -53,7 +56,6 @@ const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
     "number",
   ],
   [/\bwho(?:m|se|'s)?\b/iu, "person"],
-  [/\bwhy\b/iu, "reason"],
   [/^what\b.*\b(?:called|names?)\b/iu, "name"],
 ];
 
@@ -80,18 +82,22 @@ export function readQuestion(text: string): AskedQuestion {
     const isAsking = ASKING.has(nameOf(term)) || SPEAKER.has(nameOf(term));
     return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
   });
+  // "Which airline", "who is the treasurer"
   const requested =
-    /^(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?([\p{L}\p{N}-]+)/iu.exec(
+    /^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|who (?:is|was) (?:the|my|our) )([\p{L}\p{N}-]+)/iu.exec(
       phrased.trim(),
     )?.[1];
+  const expected = EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null;
+  const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
   const subject = owners[0] ?? asked;
   return {
     names: [...names],
     subjectName: subject === undefined ? null : nameOf(subject),
     isAboutSpeaker: terms.some((term) => SPEAKER.has(nameOf(term))),
-    terms: meant.slice(0, MAX_TERMS),
+    terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     requested: meant.find(({ word }) => word === requested) ?? null,
-    expected: EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null,
+    expected,
+    isOfPresent: !isOfThePast(phrased),
   };
 }
 

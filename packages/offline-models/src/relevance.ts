@@ -1,23 +1,22 @@
-import { fold } from "@agent-memory/text";
+import { fold, stemOf } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf } from "./asked-question.ts";
 import { clausesOf, readClause } from "./clause.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { baseOfVerb, type Term, termsOf } from "./terms.ts";
-import { PERSON } from "./whom.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+const TO_WORD = /\b(?:to|from|for|at) (\p{L}+)/gu;
 /** "On May 5", "at 10": where a date or a time stands, no place does. */
 const DATED =
   /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|\p{L}+days?\b)/gu;
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)\b/iu;
-const REASON = /\b(?:because|since|due to|so that|in order to|to|for|as|reason)\b/iu;
 
 /** Whether a passage holds the kind of thing that is asked for. */
 function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
@@ -26,11 +25,15 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
     terms.some(
       ({ stem, kinds: own }) => !asked.has(stem) && own.some((kind) => kinds.includes(kind)),
     );
+  // "Takes the tram to work" tells of no place of work.
+  const placed = passage
+    .replace(DATED, "")
+    .replace(TO_WORD, (phrase, word) => (asked.has(stemOf(fold(word))) ? "" : phrase));
   switch (question.expected) {
     case null:
       return true;
     case "place":
-      return PLACE.test(passage.replace(DATED, "")) || isOf("city", "country", "spot", "cloud");
+      return PLACE.test(placed) || isOf("city", "country", "spot", "cloud");
     case "clock":
       return CLOCK.test(passage);
     case "time":
@@ -41,25 +44,17 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
     case "person":
       return terms.some(
         (term) =>
-          (/^\p{Lu}/u.test(term.word) ||
-            (question.expected === "person" && /^(?:user|i|my)\b/u.test(term.folded))) &&
+          /^\p{Lu}/u.test(term.word) &&
           term.folded !== "the" &&
           !term.implied.includes("place") &&
           !question.names.includes(nameOf(term)),
       );
-    case "reason":
-      return REASON.test(passage);
   }
 }
 
 const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
 /** Of the user themselves, not of what is theirs. */
 const IS_OF_USER = /^(?:the user|i) /iu;
-/** "Tom is 41", "turned 41 last week" */
-const AGE = new RegExp(
-  `(?:\\b[iI]['’]m|(?:\\b(?:user|[iI]|he|she|${PERSON})|\\b\\p{Lu}\\p{L}+) (?:am|is|turned|turns)) \\d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\\b)`,
-  "gu",
-);
 
 const SAME_STEM = 1;
 const SAME_CONCEPT = 0.9;
@@ -67,14 +62,27 @@ const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
-/** What was moved there is there: "Where is it hosted?" */
 const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
+/** By concept, what says it in other words: what was moved there is there. */
+const SAID_BY = new Map([
+  ["hosting", MOVED],
+  ["place", MOVED],
+  [
+    "age",
+    /(?:['’]m|(?<!\b[Tt]he (?!user)\p{L}+) (?:am|is|turned|turns)) \d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
+  ],
+  ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
+  ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach(?:es|ing)?)\b/iu],
+]);
+/** It tells what is no longer so. */
+const ENDED =
+  /^(?:\S+ ){1,3}?(?:used to|quit|left|sold|former(?:ly)?|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion): number {
-  const terms = termsOf(passage.replace(AGE, "$& years old"));
+  const terms = termsOf(passage);
   const { requested, subjectName } = question;
   const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
   const namesFound = question.names.filter((name) => found.has(name)).length;
@@ -86,7 +94,7 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     if (question.names.length > 0) return (namesFound / question.names.length) * kind;
     // "Where am I?", "What do you know about me?"
     const isOfUser = (question.expected === null ? SPEAKS_OF_USER : IS_OF_USER).test(passage);
-    return question.isAboutSpeaker && isOfUser ? kind : 0;
+    return question.isAboutSpeaker && isOfUser && question.expected !== "time" ? kind : 0;
   }
   let sum = 0;
   let total = 0;
@@ -94,8 +102,7 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
     const weight = asked.isCommon ? common : 1;
     total += weight;
-    const isThere = /^(?:hosting|place)$/u.test(asked.concept ?? "") && MOVED.test(passage);
-    const implied = isThere ? IMPLIES_CONCEPT : 0;
+    const implied = SAID_BY.get(asked.concept ?? "")?.test(passage) ? SAME_CONCEPT : 0;
     sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.
@@ -103,9 +110,10 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
   const coverage =
     (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
   const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
+  const isOver = question.isOfPresent && ENDED.test(passage);
   return (
     coverage *
-    (isOfKind ? 1 : NOT_OF_KIND) *
+    (isOfKind && !isOver ? 1 : NOT_OF_KIND) *
     (holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED)
   );
 }
@@ -127,7 +135,9 @@ function matchOf(asked: Term, term: Term): number {
   if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
   const verb = baseOfVerb(asked.folded);
   if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
-  if (term.isStop || asked.concept === null) return 0;
+  if (term.isStop) return 0;
+  // "Married" tells of a husband.
+  if (asked.concept === null) return asked.implied[0] === term.concept ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
@@ -171,7 +181,11 @@ function readSubject(passage: string, question: AskedQuestion, grammar: Grammar,
   const clauses = clausesOf(grammar(passage)).map(readClause);
   const subject = clauses.find((clause) => clause !== null)?.subject ?? [];
   const { names, subjectName, expected } = question;
-  const owned = ownedNouns(subject);
+  const owner = subject.findIndex(
+    ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
+  );
+  // "Younger sister" of "Alice's younger sister".
+  const owned = owner < 0 ? [] : subject.slice(owner + 1).filter((word) => !isCapitalised(word));
   const isSubject = subject.some(
     ({ text, isPossessive }) => !isPossessive && nameOf({ folded: fold(text) }) === subjectName,
   );
@@ -183,7 +197,11 @@ function readSubject(passage: string, question: AskedQuestion, grammar: Grammar,
   const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
   const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
-  const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
+  const isAboutHead =
+    head === undefined ||
+    isCapitalised(head) ||
+    /^(?:i|users?|we)$/u.test(head.lower) ||
+    isAsked(head, question);
   return { isOther, isOfAnother, isAboutHead };
 }
 
@@ -202,32 +220,13 @@ function isOfAnotherPerson(
   return user.isSpokenOf && !/^(?:the|my|our)$/u.test(name);
 }
 
-function isSpeakerOrName(word: Word): boolean {
-  return isCapitalised(word) || /^(?:i|users?|we)$/u.test(word.lower);
-}
-
-/** What belongs to somebody: "younger sister" of "Alice's younger sister". */
-function ownedNouns(subject: readonly Word[]): Word[] {
-  const owner = subject.findIndex(
-    ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
-  );
-  const owned = owner < 0 ? [] : subject.slice(owner + 1);
-  const link = owned.findIndex(
-    ({ lower }, i) => i > 0 && /^(?:of|for|at|in|to|on|with)$/u.test(lower),
-  );
-  return owned.slice(0, link < 0 ? undefined : link).filter((word) => !isCapitalised(word));
-}
-
 function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
   const [noun] = termsOf(text);
   return (
     noun === undefined ||
     terms.length === 0 ||
     names.includes(nameOf(noun)) ||
-    terms.some(
-      (asked) =>
-        matchOf(asked, noun) > 0 || asked.implied.some((concept) => concept === noun.concept),
-    )
+    terms.some((asked) => matchOf(asked, noun) > 0)
   );
 }
 
@@ -235,10 +234,8 @@ function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
  * Some word that is asked for stands there, or is of the kind that is asked for, and so does each
  * weekday or month; "peanuts" alone is no favorite food.
  */
-function isNamedPlainly(
-  terms: readonly Term[],
-  { terms: asked, requested }: AskedQuestion,
-): boolean {
+function isNamedPlainly(terms: readonly Term[], question: AskedQuestion): boolean {
+  const { terms: asked, requested } = question;
   const has = (word: Term, least: number) => terms.some((term) => matchOf(word, term) >= least);
   return (
     asked.some((word) => has(word, word === requested ? IMPLIES_CONCEPT : SAME_CONCEPT)) &&

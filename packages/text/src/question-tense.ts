@@ -5,7 +5,7 @@ const PAST = /\b(?:did|was|were|had|used to)\b/iu;
 const PRESENT = /\b(?:am|is|are|do|does|has|have|will|shall|can|may|must|should|would)\b/iu;
 const BEFORE = /\b(?:did|was|were|had)\b.{1,200}\bbefore(?:hand)?\b/iu;
 export const LOOKING_BACK =
-  /\b(?:used to|previous(?:ly)?|formerly|former|originally|in the past|back then)\b/iu;
+  /\b(?:used? to|previous(?:ly)?|formerly|former|originally|in the past|back then)\b/iu;
 
 /** Whether a question is in the past tense; "Who led the team?" shows it by no auxiliary. */
 export function isOfThePast(question: string): boolean {

@@ -1,3 +1,4 @@
+import { looksBack } from "@agent-memory/text";
 import { endsOf } from "../../../src/domain/attribute.ts";
 import { candidateBar } from "../../../src/domain/auto-supersession.ts";
 import { cosine } from "../../../src/domain/embedding.ts";
@@ -120,6 +121,7 @@ export async function measureAnswers(
       {
         text: question,
         now: BigInt(memories.length),
+        ...(looksBack(question) && { past: "ever" }),
         memories: order.map((memory, i) => ({
           number: i + 1,
           decision: memories[memory] ?? "",

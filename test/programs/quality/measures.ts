@@ -23,6 +23,7 @@ import {
 } from "./measure-updates.ts";
 import { measureVerifier, simulatedVerifier, type VerifierOf } from "./measure-verifier.ts";
 import type { LabelledSet } from "./parts.ts";
+import type { LabelledQuestion } from "./questions.ts";
 import type { LabelledSensitive } from "./sensitive.ts";
 
 /** What is measured. */
@@ -58,10 +59,8 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   "belief, asked again rightly": (_, part) => beliefs(simulatedVerifier(0, new Random(0)), part),
   "belief, asked again": ({ chat, call }, part) =>
     chat === null ? Promise.resolve(NOTHING) : beliefs(() => chat, part, call),
-  async answers({ models }, { questions }) {
-    const rates = await measureAnswers(models, questions);
-    return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
-  },
+  answers: ({ models }, { questions }) => answers(models, questions),
+  "answers, everyday": ({ models }, part) => answers(models, part.everydayQuestions),
   async supersession({ models }, { pairs }) {
     const rates = await measureSupersession(models, pairs);
     const { counts, keptPairs, excludedPairs, excludedSent, mistakes } = rates;
@@ -100,6 +99,11 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   },
   retractions: ({ models }, part) => changes(models, part.retractions, ["messages"]),
 };
+
+async function answers(models: MeasuredProviders, questions: readonly LabelledQuestion[]) {
+  const rates = await measureAnswers(models, questions);
+  return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
+}
 
 async function gate(
   { embedder }: MeasuredProviders,

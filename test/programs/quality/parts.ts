@@ -14,6 +14,8 @@ export interface LabelledSet {
   readonly conversations: readonly LabelledConversation[];
   readonly mixed: readonly MixedConversation[];
   readonly questions: readonly LabelledQuestion[];
+  /** As an agent's user asks of a life and a project: of the present, of what was before, and of what nothing states. */
+  readonly everydayQuestions: readonly LabelledQuestion[];
   readonly pairs: readonly LabelledPair[];
   readonly beliefs: readonly LabelledBelief[];
   readonly updates: readonly LabelledUpdate[];
@@ -49,6 +51,7 @@ function readSet(part: string): LabelledSet {
     conversations: readLabels(part, "conversations"),
     mixed: readLabels(part, "mixed"),
     questions: readLabels(part, "questions"),
+    everydayQuestions: readLabels(part, "everyday-questions"),
     pairs: readLabels(part, "pairs"),
     beliefs: readLabels(part, "beliefs"),
     updates: readLabels(part, "updates"),

@@ -35,6 +35,7 @@ test.each([
   ["plain", plain, 0.98, 0.98],
   ["development", development, 0.95, 0.88],
   ["fresh", fresh, 0.86, 0.8],
+  ["everyday", { ...development, questions: development.everydayQuestions }, 0.94, 0.94],
 ] as const)("answers from the %s part: at least these", async (_, part, least, found) => {
   const { precision, recall, mistakes } = await measureAnswers(local, part.questions);
   expect(precision, told(part, mistakes)).toBeGreaterThanOrEqual(least);

@@ -48,6 +48,8 @@ test.each([
 ])("%s is refused (%j)", async (_, text) => {
   const query = { as_of: text };
   expectInvalid(await reader.rest("GET", "/agent/memories", { query }), "as_of");
-  expectInvalid(await write(reader, { content: "Ada", valid_from: text }), "valid_from");
+  const refused = await write(reader, { content: "Ada", valid_from: text });
+  expectInvalid(refused, "valid_from");
+  expect(refused.body.detail).toContain("with an offset, on a day that exists");
   expectInvalid(await write(reader, { content: "Ada", valid_to: text }), "valid_to");
 });

@@ -217,8 +217,8 @@ function simpleReadersWith(parseTimestamp: ParseTimestamp) {
     timestamp(json, location) {
       const time = typeof json === "string" ? parseTimestamp(json) : null;
       if (time === null) {
-        const example = "2026-05-04T03:02:01Z";
-        refuse(location, `must be a date-time with an offset, as in ${example} (RFC 3339)`);
+        const example = "as in 2026-05-04T03:02:01Z (RFC 3339)";
+        refuse(location, `must be a date-time with an offset, on a day that exists, ${example}`);
       }
       return create(TimestampSchema, time);
     },

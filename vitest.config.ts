@@ -51,7 +51,8 @@ export default defineConfig({
     maxWorkers: "100%",
     // No test is about time: what is slow on a busy machine is not wrong.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A file whose hook fails is not tried once more.
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

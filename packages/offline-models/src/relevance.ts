@@ -136,8 +136,9 @@ function matchOf(asked: Term, term: Term): number {
   const verb = baseOfVerb(asked.folded);
   if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
   if (term.isStop) return 0;
-  // "Married" tells of a husband.
-  if (asked.concept === null) return asked.implied[0] === term.concept ? IMPLIES_CONCEPT : 0;
+  // "Married" tells of a husband, "works" of no dentist.
+  if (asked.concept === null && term.concept !== "spouse") return 0;
+  if (asked.concept === null) return asked.implied[0] === "spouse" ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }

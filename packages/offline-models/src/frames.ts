@@ -187,11 +187,7 @@ export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
 }
 
 /** Whether both tell of one attribute of the same subject, and the newer of another value. */
-export function hasOtherValue(
-  newer: ToldClause,
-  told: readonly Told[],
-  older: ToldClause,
-): boolean {
+export function hasOtherValue(newer: ToldClause, told: readonly Told[], older: ToldClause) {
   if (newer.isAddition || told.length === 0) return false;
   const before = toldIn(older.text);
   return told.some((now) =>
@@ -199,9 +195,16 @@ export function hasOtherValue(
       (held) =>
         now.frame === held.frame &&
         isSameSubject(now.subject, held.subject) &&
+        !(held.isWord && namesOther(newer.text, older.text)) &&
         isEnded(now, held, newer),
     ),
   );
+}
+
+/** "Broke up with Jonas" says nothing of "the user's boyfriend is Emre". */
+function namesOther(newer: string, older: string): boolean {
+  const [, name] = /\b(?:with|from|to) (\p{Lu}\p{Ll}+)/u.exec(newer) ?? [];
+  return name !== undefined && /(?<!^)\b\p{Lu}\p{Ll}/u.test(older) && !older.includes(name);
 }
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {

@@ -207,11 +207,7 @@ function readSubject(passage: string, question: AskedQuestion, grammar: Grammar,
 }
 
 /** "Bob's birthday" where the user asks for their own, and is not known to be Bob. */
-function isOfAnotherPerson(
-  subject: readonly Word[],
-  question: AskedQuestion,
-  user: KnownUser,
-): boolean {
+function isOfAnotherPerson(subject: readonly Word[], question: AskedQuestion, user: KnownUser) {
   const [first] = subject;
   if (first === undefined || !question.isAboutSpeaker || question.names.length > 0) return false;
   const isPerson = first.isPossessive || first.tags.has("Person") || first.tags.has("FirstName");

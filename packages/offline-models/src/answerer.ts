@@ -210,10 +210,7 @@ function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]
  * what they say, and the order of the retrieval tells more. Of facts none is added: a
  * short statement that doesn't fit says something else.
  */
-function withLikely(
-  quoted: readonly Candidate[],
-  { best: read, others, question }: Reading,
-): readonly Candidate[] {
+function withLikely(quoted: readonly Candidate[], { best: read, others, question }: Reading) {
   const candidates = [...read, ...others];
   if (!candidates.some(({ memory }) => saysMuch(memory.decision))) return quoted;
   const best = Math.max(...candidates.map(({ relevance }) => relevance));

@@ -195,16 +195,20 @@ export function hasOtherValue(newer: ToldClause, told: readonly Told[], older: T
       (held) =>
         now.frame === held.frame &&
         isSameSubject(now.subject, held.subject) &&
-        !(held.isWord && namesOther(newer.text, older.text)) &&
+        !((held.isWord || now.value === "none") && namesOther(newer.text, held, older.text)) &&
         isEnded(now, held, newer),
     ),
   );
 }
 
-/** "Broke up with Jonas" says nothing of "the user's boyfriend is Emre". */
-function namesOther(newer: string, older: string): boolean {
-  const [, name] = /\b(?:with|from|to) (\p{Lu}\p{Ll}+)/u.exec(newer) ?? [];
-  return name !== undefined && /(?<!^)\b\p{Lu}\p{Ll}/u.test(older) && !older.includes(name);
+/** "Broke up with Jonas" says nothing of Emre, and "quit the job at the bank" nothing of a bookshop. */
+function namesOther(newer: string, held: Told, older: string): boolean {
+  const [, other] =
+    /\b(?:at (?:the |an? )?|(?:with|from|to) (?=\p{Lu}))(\p{L}+)/u.exec(newer) ?? [];
+  if (other === undefined || older.includes(other)) return false;
+  const isName = /^\p{Lu}/u.test(other);
+  if (held.isWord) return isName && /(?<!^)\b\p{Lu}\p{Ll}/u.test(older);
+  return isName === /^\p{Lu}/u.test(held.value);
 }
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {

@@ -23,9 +23,8 @@ for await (const chunk of createReadStream(file, "latin1")) {
   rest = lines.pop() ?? "";
   for (const line of lines) ranks.set(atob(line.slice(0, line.indexOf(" "))), ranks.size);
 }
-/** What words cost that were met lately: most words of a text come again and again. */
-const met = new Map<string, number>();
-const MAX_MET = 10_000;
+/** Of tokens that were met. Words that are none are not kept: they may be of an erased text. */
+const costs = new Map<string, number>();
 
 /**
  * An upper bound of what common tokenizers make of a text: the tokens of `cl100k_base`, each at
@@ -35,21 +34,19 @@ const MAX_MET = 10_000;
 export const countTokens: CountTokens = (text) => {
   const runs = UNBROKEN.test(text) ? (text.match(LONG_RUN) ?? []) : [];
   const broken = runs.length === 0 ? text : text.replace(LONG_RUN, " ");
+  const isAscii = /^[\x00-\x7f]*$/.test(broken);
   // No tokenizer takes more tokens than bytes.
   let sum = Buffer.byteLength(runs.join(""));
   for (const word of broken.match(CL100K_TOKEN_SPLIT_REGEX) ?? []) {
-    const cost = met.get(word) ?? costOfWord(word);
-    if (met.size === MAX_MET) met.clear();
-    met.set(word, cost);
-    sum += cost;
+    const bytes = isAscii ? word : Buffer.from(word).toString("latin1");
+    sum += costs.get(bytes) ?? costOfWord(bytes);
   }
   return sum;
 };
 
-function costOfWord(word: string): number {
-  const bytes = Buffer.from(word).toString("latin1");
+function costOfWord(bytes: string): number {
   const tokens = ranks.has(bytes) ? [bytes] : tokensOf(bytes);
-  return tokens.reduce((sum, token) => sum + costOf(token), 0);
+  return tokens.reduce((sum, token) => sum + (costs.get(token) ?? costOf(token)), 0);
 }
 
 /** Of neighbours that are a token together, those of the lowest rank become it, until none are. */
@@ -78,5 +75,7 @@ function costOf(token: string): number {
   const letters = Buffer.byteLength(word) - others;
   const rarity = Math.max(0, Math.log2(rank / KNOWN_RANKS));
   const more = 0.2 * rarity * Math.sqrt(letters) * (/^[A-Z]?[^A-Z]*$/.test(word) ? 1 : 1.6);
-  return isUtf8(bytes) ? others + Math.min(letters, 1 + more) : bytes.length;
+  const cost = isUtf8(bytes) ? others + Math.min(letters, 1 + more) : bytes.length;
+  costs.set(token, cost);
+  return cost;
 }

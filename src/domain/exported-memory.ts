@@ -136,11 +136,11 @@ function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {
  * erased (D43). Throws `invalid_field`.
  */
 function checkTrimmedEnd(
-  { memory: { validTo }, history }: ExportedMemory,
+  { validTo }: Memory,
+  { givenEnd, trimmedBy }: RecordedEnd,
   followedBy: Instant | null,
   isThere: (id: MemoryId) => boolean,
 ): void {
-  const { givenEnd, trimmedBy } = recordedEnd(history);
   if (givenEnd === null) return;
   const end = followedBy === null ? givenEnd : earlier(givenEnd, followedBy);
   if (validTo === end) return;
@@ -166,11 +166,11 @@ export class ImportedChains {
   }
 
   /**
-   * Adds the next one. Throws `invalid_field` unless its replacement came before, in the
+   * Adds the next one, which ended as its history `recorded`. Throws `invalid_field` unless its replacement came before, in the
    * same tenant, and it ends where the chain has it end (D18a, D20).
    */
-  add(exported: ExportedMemory): void {
-    const { id, tenantId, validFrom, supersededBy } = exported.memory;
+  add(memory: Memory, recorded: RecordedEnd): void {
+    const { id, tenantId, validFrom, supersededBy } = memory;
     const replacement = supersededBy === null ? null : this.#members.get(supersededBy);
     if (replacement === undefined || (replacement && replacement.tenantId !== tenantId)) {
       throw invalidField(
@@ -179,7 +179,7 @@ export class ImportedChains {
       );
     }
     const behind = replacement?.followedBy ?? null;
-    checkTrimmedEnd(exported, behind, (member) => this.#members.has(member));
+    checkTrimmedEnd(memory, recorded, behind, (member) => this.#members.has(member));
     const start = replacement?.validFrom ?? null;
     const followedBy = start === null || behind === null ? start : earlier(start, behind);
     this.#members.set(id, { tenantId, validFrom, followedBy });

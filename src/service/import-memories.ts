@@ -281,12 +281,12 @@ function notEmpty({ tenantId }: Memory): Failure {
 /** Throws a `LineFailure` for a memory that does not go on a chain as it is. */
 async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
   const ids = new Set(idsOf(fresh));
-  const named = fresh.flatMap(({ memory: { memory, history } }) =>
-    [memory.supersededBy, recordedEnd(history).trimmedBy].filter((id) => id !== null),
-  );
-  const stored = new Set(named.filter((id) => !ids.has(id)));
+  const ends = fresh.map(({ memory }) => recordedEnd(memory.history));
+  const named = ends.flatMap(({ supersededBy, trimmedBy }) => [supersededBy, trimmedBy]);
+  const stored = new Set(named.filter((id) => id !== null).filter((id) => !ids.has(id)));
   const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
-  for (const { number, memory } of fresh) ofLine(number, () => chains.add(memory));
+  for (const [{ number, memory }, end] of zip(fresh, ends))
+    ofLine(number, () => chains.add(memory.memory, end));
 }
 
 /** The tenants of one import, by what came of them so far. */

@@ -21,7 +21,7 @@ export const LIKELY = 0.9;
 
 /** Kinds of value of which a subject has one at a time. */
 const CHANGING = new Set(
-  `color percent money version email phone url country city title diet title cloud database language framework state
+  `color percent money version email phone url country city title diet cloud database language framework state
   marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length
   date time`.split(/\s+/u),
 );
@@ -49,7 +49,8 @@ type NewClause = NewFact["clauses"][number];
 export function readNewFact(text: string) {
   const clauses = clausesTold(text).filter(({ isUnsure }) => !isUnsure);
   const read = (clause: ToldClause) => {
-    return { ...clause, told: toldIn(clause.text), predicate: predicateOf(clause.text) };
+    const [told, predicate] = [toldIn(clause.text), predicateOf(clause.text)];
+    return { ...clause, told, predicate, content: contentOfPaces(clause.text) };
   };
   return { text, clauses: clauses.map(read) };
 }
@@ -205,13 +206,12 @@ const OFTEN = new RegExp(
 );
 const DONE = /\b(?:has|have|had|is|are) (?!got\b)\p{Ll}+(?:ed|id|ade)\b/u;
 const inOneWord = (often: string, counted = "") => `${counted} 0${often.replace(/\W/gu, "")}`;
+const contentOfPaces = (text: string) => contentOf(text.replace(OFTEN, inOneWord));
 
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
-function isValuedAnew(newer: ToldClause, older: string): boolean {
+function isValuedAnew(newer: NewClause, older: string): boolean {
   if (newer.isAddition || !mayBeOfOne(newer.text, older) || DONE.test(newer.text)) return false;
-  const [now, before] = [newer.text, older].map((text) =>
-    contentOf(text.replace(OFTEN, inOneWord)),
-  ) as [Term[], Term[]];
+  const [now, before] = [newer.content, contentOfPaces(older)];
   const only = (terms: readonly Term[], others: readonly Term[]) => {
     const names = new Set(others.flatMap((term) => [keyOf(term), term.concept]));
     return terms.filter((term) => !names.has(keyOf(term)) && !names.has(term.concept ?? ""));

@@ -48,7 +48,7 @@ became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|f
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
 is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
-became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:with|for|in)| <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|as)|(?: working)? (?:at|as)) <value>
+became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) <value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 is: 's (?:employer|company|workplace) is <value>
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)

@@ -23,15 +23,14 @@ for (const path of process.argv.slice(2)) {
     const passed = of("passed");
     // A file that can't be loaded fails without a test that does.
     const failed = Math.max(of("failed"), file.status === "failed" ? 1 : 0);
+    const name = relative(process.cwd(), file.name);
     for (const { fullName, status, failureMessages } of file.assertionResults) {
       if (failureMessages.length === 0) continue;
       const verdict = status === "passed" ? "FLAKY, passed when tried again" : "FAILED";
-      console.log(
-        `${verdict}: ${relative(process.cwd(), file.name)}: ${fullName}\n${failureMessages[0]}`,
-      );
+      console.log(`${verdict}: ${name}: ${fullName}\n${failureMessages[0]}`);
     }
     // What a file or a hook says fails no test of its own.
-    if (failed > of("failed")) console.log(`FAILED: ${file.name}\n${file.message}`);
+    if (failed > of("failed")) console.log(`FAILED: ${name}\n${file.message}`);
     total.passed += passed;
     total.failed += failed;
     total.skipped += file.assertionResults.length - passed - of("failed");

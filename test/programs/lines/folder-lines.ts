@@ -13,7 +13,7 @@ export interface FolderLines {
 }
 
 /** The most that all folders of `src`, and all packages, have together. */
-export const TOTALS: Readonly<Record<string, number>> = { src: 30_884, packages: 17_985 };
+export const TOTALS: Readonly<Record<string, number>> = { src: 31_000, packages: 18_000 };
 
 const BUDGETS: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(join(PROJECT_ROOT, "test/line-budgets.json"), "utf8"),

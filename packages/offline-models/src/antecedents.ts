@@ -49,7 +49,7 @@ export function withAntecedent(
 /** What a clause lets later pronouns mean: its subject, or whom of the speaker's it names. */
 export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
   const { subject, complement, verb, words } = clause;
-  const isSpeaker = /^(?:i|we)$/u.test(subject[0]?.lower ?? "");
+  const isSpeaker = /^(?:i|we|they|somebody|someone)$/u.test(subject[0]?.lower ?? "");
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
@@ -61,9 +61,12 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
-  const bare = (text: string) => text.replace(/'s?$/u, "");
-  const meant = whose.map((word) => ({ ...word, text: bare(word.text), isPossessive: false }));
-  return { ...before, ...of(meant) };
+  return { ...before, ...of(whose.map(withoutEnding)) };
+}
+
+/** "Ida's" as "Ida". */
+function withoutEnding(word: Word): Word {
+  return { ...word, text: word.text.replace(/['’]s?$/u, ""), isPossessive: false };
 }
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */
@@ -86,8 +89,9 @@ function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): A
     const end = words.findIndex(
       (other, at) => at > i && (!isOfThing(other) || words[at - 1]?.after !== " "),
     );
-    const said = words
-      .slice(i + 1, end < 0 ? words.length : end)
+    const things = words.slice(i + 1, end < 0 ? words.length : end);
+    const said = things
+      .slice(0, things.findLastIndex(({ tags }) => tags.has("Noun")) + 1)
       .filter(({ lower, tags }) => !tags.has("Comparative") && lower !== "new");
     const head = said.at(-1);
     if (head === undefined || said.some(({ lower }) => isPerson(lower))) continue;
@@ -127,7 +131,7 @@ function isPerson(noun: string): boolean {
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
   const at = complement.findLastIndex(isNamed);
-  const [given, named] = complement.slice(Math.max(0, at - 1), at + 1);
+  const [given, named] = complement.slice(Math.max(0, at - 1), at + 1).map(withoutEnding);
   if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
   const last = named ?? given;
   const isFull = last !== given && isCapitalised(given) && given.after === " ";
@@ -140,7 +144,7 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
   };
 }
 
-const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
+const NOBODY = ["Place", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
 const isNamed = (word: Word) =>
   word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no));
 

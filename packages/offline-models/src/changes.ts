@@ -19,20 +19,9 @@ export interface Change {
 const CLEAR = 0.95;
 export const LIKELY = 0.9;
 
-/** Kinds of value of which a subject has one at a time. */
-const CHANGING = new Set(
-  `color percent money version email phone url country city title diet cloud database language framework state
-  marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length
-  date time`.split(/\s+/u),
-);
-/** Of different verbs these are measures of different things. */
-const MEASURED = /^(?:money|percent|length|time|date)$/u;
-/** What is done in one of these goes on there, wherever who did it goes: "keeps bees in Leeds". */
-const PLACES = /^(?:city|country)$/u;
-const LINKS = /^(?:is|are|has|have|live)$/u;
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
-  /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
+  /^(?:added|like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
 /** "As of today", and not only today. */
 const FROM = /\b(?:now|as of|since|starting|from)\b/u;
 const FOR_A_WHILE =
@@ -57,10 +46,15 @@ export function readNewFact(text: string) {
 
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
-  const values = sameAttribute(older, text);
-  const isPassing = (isBrief(text) && !FROM.test(text)) || FOR_A_WHILE.test(text);
-  if (values?.isOneAttribute && !isPassing) return clear(values);
   const states = clausesTold(older);
+  const isPassing =
+    (isBrief(text) && !FROM.test(text)) || (FOR_A_WHILE.test(text) && !FOR_A_WHILE.test(older));
+  // Also clause by clause: "lives in Tilburg, near the station".
+  const pairs = clauses.map((clause) => [states[0]?.text ?? older, clause.text] as const);
+  for (const [was, is] of isPassing ? [] : [[older, text] as const, ...pairs]) {
+    const values = sameAttribute(was, is);
+    if (values !== null && isOneValue(values, is)) return clear(values);
+  }
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
     for (const state of states) {
@@ -72,7 +66,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (hasOtherValue(clause, clause.told, state) ||
           isChangedTo(clause.text, state.text) ||
           isValuedAnew(clause, state.text) ||
-          isInPlaceOf(clause.text, state.text))
+          isInPlaceOf(clause, state.text))
           ? OTHER_VALUE
           : null);
       if (why !== null) return likely(why);
@@ -80,6 +74,34 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
   }
   return null;
 }
+
+/** Kinds of value of which a subject has one at a time, whatever words say so. */
+const EXCLUSIVE = /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone)$/u;
+/** And where a word says that it is new. */
+const CHANGING =
+  /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone|title|version|database|language|framework|os|editor|airline|daypart|channel|payment)$/u;
+
+function termsOfKind(text: string, kindsMeant: RegExp): Term[] {
+  return contentOf(text).filter(({ kinds }) => kinds.some((kind) => kindsMeant.test(kind)));
+}
+
+/** "Red" and "green". */
+function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boolean {
+  const before = termsOfKind(older, kindsMeant);
+  return termsOfKind(newer, kindsMeant).some((term) =>
+    before.some(({ stem, kinds }) => stem !== term.stem && kinds[0] === term.kinds[0]),
+  );
+}
+
+/** "Is red" and "is green" give one value, and "is red" and "is fast" two, whatever is new. */
+function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
+  const isOther = differInKind(older, newer);
+  if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
+  return isOther || termsOfKind(older, EXCLUSIVE).length === 0 || / /u.test(older + newer);
+}
+
+const OF_SEVERAL =
+  /\b(?:not|no|likes?|loves?|enjoys?|hates?|owns?|bought|sells?|offers?|supports?)\b/u;
 
 /** Whether a clause of the user's says that something of theirs is otherwise than it was. */
 export function tellsOfChange(text: string): boolean {
@@ -121,9 +143,6 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   const isTold = isChanged || isOfVerb;
   const isAdditive = [now.verb, before.verb].some((verb) => ADDITIVE.test(verb));
   const [ours, theirs] = [now.said, before.said].map(contentOf);
-  const only = (terms: readonly Term[] = [], words: ReadonlySet<string>) =>
-    terms.filter((term) => !words.has(keyOf(term))).flatMap(({ kinds }) => kinds);
-  const known = new Set(only(theirs, now.words));
   // "The platform team" and "the data team".
   const last = theirs?.at(-1);
   const isOfHead =
@@ -132,16 +151,7 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
     theirs?.length !== 1 &&
     ours?.at(-1)?.stem === last.stem;
   if (isOfHead && !(isAdditive && !isChanged) && (isTold || !/\d/u.test(now.said))) return true;
-  return (
-    !isAdditive &&
-    only(ours, before.words).some(
-      (kind) =>
-        known.has(kind) &&
-        CHANGING.has(kind) &&
-        (isTold || !MEASURED.test(kind)) &&
-        (isOfVerb || !PLACES.test(kind) || LINKS.test(before.verb)),
-    )
-  );
+  return !isAdditive && isTold && differInKind(before.said, now.said, CHANGING);
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
@@ -176,14 +186,15 @@ function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
-  const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
+  const told = texts.slice(Math.max(subjectWords, 0)).join(" ");
+  const said = told.replace(/ on \d{4}-\d\d-\d\d.*$/u, "");
   const verb = words[verbAt]?.key ?? "";
   // "Has switched to Linux" is of switching.
   const next = words[verbAt + 1]?.key ?? "";
   const main = /^(?:has|is)$/u.test(verb) && isVerbForm(next) ? next : verb;
   const isDenied = said.search(DENIED) >= 0;
-  const told = isDenied ? said.replace(SINCE, "") : said;
-  const content = contentOf(told.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
+  const held = isDenied ? said.replace(SINCE, "") : said;
+  const content = contentOf(held.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
   return {
     subject,
     said,
@@ -193,9 +204,6 @@ function predicateOf(text: string) {
     isPast: isOfThePast(verb),
   };
 }
-
-const IN_PLACE_OF =
-  /^(?<now>\p{Lu}.{1,30}?) (?:is|has|does|did|took over|takes over|has taken over|replaced|\p{L}+s) (?<what>.{3,60}?)(?: now)? (?:instead of|in place of|from) (?<former>\p{Lu}[^,;]{1,30}?)(?: now)?$/u;
 
 const NUMBER =
   /\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
@@ -221,7 +229,9 @@ function isValuedAnew(newer: NewClause, older: string): boolean {
   const known = new Set(theirs.map(kindOfValue));
   return (
     ours.every((term) => kindOfValue(term) !== null && known.has(kindOfValue(term))) &&
-    anchors.some(({ kinds }) => !kinds.some((kind) => MEASURED.test(kind))) &&
+    anchors.some(
+      ({ kinds }) => !kinds.some((kind) => /^(?:money|percent|length|time|date)$/u.test(kind)),
+    ) &&
     ours.some((term) => newer.isNow || (kindOfValue(term) === "pace" && theirs.length === 1))
   );
 }
@@ -232,10 +242,13 @@ function kindOfValue({ word, kinds }: Term): string | null {
   return kinds.find((kind) => /^(?:weekday|month)$/u.test(kind)) ?? null;
 }
 
+const IN_PLACE_OF = / (?:instead of|in place of|from) (?<former>\p{Lu}[^,;]{1,30}?)(?: now)?$/u;
+
 /** "Omar does onboarding instead of Berta", and Berta was said to do it. */
-function isInPlaceOf(newer: string, older: string): boolean {
-  const { what = "", former = "" } = IN_PLACE_OF.exec(newer)?.groups ?? {};
-  return former !== "" && isNamedIn(former, predicateOf(older).subject) && isNamedIn(what, older);
+function isInPlaceOf({ text, predicate }: NewClause, older: string): boolean {
+  const { former = "" } = IN_PLACE_OF.exec(text)?.groups ?? {};
+  const { subject, words } = predicateOf(older);
+  return isNamedIn(former, subject) && words.size > 0 && words.isSubsetOf(predicate.words);
 }
 
 const CHANGE =
@@ -261,7 +274,8 @@ const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u"
  * place of its own would end it.
  */
 function isChangedTo(newer: string, older: string): boolean {
-  const { thing = "", value: said = "" } = changedIn(newer);
+  const { thing: named = "", value: said = "" } = changedIn(newer);
+  const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
   const value = said.replace(CIRCUMSTANCE, "");
   const { words, subjectWords, verbAt } = readStatement(older);
   const texts = words.map(({ text }) => text);

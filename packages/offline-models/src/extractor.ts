@@ -140,9 +140,6 @@ interface Stated {
   readonly isPast: boolean;
 }
 
-/** "Only running once a week these days", "back to five days a week": "I am" is left out. */
-const ANEW =
-  /^(?=(?:(?:only|just|now) )*(?:back (?:to|at|on) (?!the )|\p{Ll}+ing (?!is |was |has ).*\b(?:now|nowadays|these days|since|any ?more|again)\b))/iu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -223,9 +220,7 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    rest = rest
-      .replace(/^new ([\p{L} -]{2,40}?)(?: since [^:]+)?: (?=\S)/iu, "My new $1 is ")
-      .replace(ANEW, "I am ");
+    rest = rest.replace(/^new ([\p{L} -]{2,40}?)(?: since [^:]+)?: (?=\S)/iu, "My new $1 is ");
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     readClauses(rest);
@@ -242,7 +237,7 @@ function readSentence(
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
       const isTold = isKept || tellsOfChange(written);
       antecedents =
-        clause !== null && isTold
+        clause !== null && (isTold || /^(?:my|our)$/u.test(clause.subject[0]?.lower ?? ""))
           ? antecedentsAfter(clause, antecedents)
           : afterMention(resolved, antecedents);
       if (!isTold) continue;

@@ -24,23 +24,23 @@ ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
+^<its>(?<former>[^,;]{2,30}?) (?:has |is )?(?:shut|closed|folded|gone bust|went bust)(?: down)?$
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
-\b(?:done|finished|through) with <its><former><end>
+\b(?:does|do) not use <its><former> (?:any ?more|any longer)<end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
-\b(?:has|have) not (?:(?:had|touched) (?:an? |any )?)?<its><former>(?: since .*| in (?:\p{L}+ )?(?:weeks|months|years).*)
 # says that it is gone
-ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears)\b|.* is (?:on the market|for sale)\b)
-^<someone> <did>(?:sold|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
+ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
+^<someone> <did>(?:sold|closed|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
 ^<someone> <did>(?:gave|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
 ^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|came off|fell out|ran out|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
 ^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken|totall?ed|removed|healed|put (?:down|to sleep))(?![\p{L}])
 # says that it is done
-ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress)\b
+ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress|running|being \p{L}+ed)\b
 ^<someone> <did>(?:finished|completed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
-^<its>(?<former>.{2,40}?) (?:is|are|was|has been) (?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
+^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
-ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
+ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is the \p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with |'s (?:best )?(?:flat-?mate|room-?mate|co-?founder|boss|manager|landlord|landlady|neighbou?r|assistant|tutor|coach|trainer) is (?:called )?)\p{Lu}
@@ -53,22 +53,23 @@ ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|Jan
 ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
 # says that it is mended
-ends: \b(?:broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back)\b
+ends: \b(?:hurts|broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|working|fine)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b
-^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved)\b
+^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)\b
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
+^<someone> <did>renamed <its><former> (?:to|as) .+$
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
 export const CIRCUMSTANCE =
-  /(?:,(?!\d)| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|from|at|so|but|again|now)\b).*$/u;
+  /(?:,(?!\d)| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|from|at|so|but|again|now)\b| (?:account|subscription|membership)$).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
   `\\bha(?:s|ve) (?:an? |two |three |the )(?:\\p{L}+ )?${PERSON}(?![\\p{L}])(?! (?:called|named))`,
@@ -126,7 +127,7 @@ function isOfSomebody(named: string, older: string): boolean {
 
 /** What is said of somebody is of them; what is said of a thing, of whoever has it. */
 export function mayBeOfOne(newer: string, older: string): boolean {
-  const now = whomOf(newer);
+  const now = /^(?:somebody|they)\b/u.test(newer) ? null : whomOf(newer);
   // What the user has is told of as theirs: "the user's cat is called Minka".
   const before = whomOf(older.replace(/^the user's (?=(?:dog|cat)\b)/u, "the "));
   if (now === null || before === null)

@@ -5,11 +5,8 @@ import { written } from "./wordings.ts";
 
 /** By which words a value of an attribute is told. */
 interface FrameRule {
-  /**
-   * "is": so it is; "held": so it is, in words that say too little to end another value;
-   * "became": so it became.
-   */
-  readonly how: "is" | "held" | "became";
+  /** "is": so it is; "became": so it became. */
+  readonly how: "is" | "became";
   /**
    * Begins behind the subject, with a space or "'s"; or is of the whole clause and names in its
    * group `of` what it is about, the user if there is none. The group `value` is the value.
@@ -40,10 +37,18 @@ became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|h
 became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:shares?|sharing) <the>(?:flat|apartment|house|room|place|office) (?<value>with .+)
-alone is: (?:has|got) .{3,30} to (?:themselves|himself|herself|myself|the user)
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
 became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
+# company, plain
+alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
+others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
+care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old people's) (?:home|village)
+# rising, plain
+is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
+# hours, plain
+is: (?:works?|working) (?<value>(?:full|part)[- ]time|\S+ (?:days|hours) a week)
+became: (?:gone|went|cut|back) (?:down |up |back )?to (?<value>(?:full|part)[- ]time|\S+ (?:days|hours) a week)
 # address, plain
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
@@ -54,12 +59,11 @@ is: 's (?:employer|company|workplace) is <value>
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
 none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
 # job
-is: 's (?:new |current )*(?:job )?(?:title|role|position|job) is <value>
 is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)
 single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
-dating is: (?:dating|seeing|in a (?:new )?relationship)
+dating is: (?:dating|seeing|together(?= since)|in a (?:new )?relationship)
 dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfriend)
 dating is: (?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
@@ -71,36 +75,32 @@ is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
 is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-# thesis
-begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
-done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
+became: (?:switched|changed|moved|transferred)(?: over)? to (?<value>history|law|medicine|engineering|\p{L}+(?:ology|ics|istry|onomy|graphy|sophy))
 # expecting
-is: (?<value>pregnant|expecting)
-born became: gave birth|given birth|had <the>baby|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born
+is: (?:\d+ weeks )?(?<value>pregnant|expecting)
+born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born
 # away
 away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
 # grade, plain
-is: (?:in )?(?:an? )?(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2})
+is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
+became: (?:started|starting|begun|had (?:his|her|their) first day (?:at|in)) <grade>
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>
-became: had (?:his|her|their|the user's) (?<value>\d{1,3})(?:st|nd|rd|th)(?: birthday)?
 # diet, plain
 meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
 vegan is: <turned>(?:vegan|plant-based)<enddiet>
 vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
-# post, plain
-is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
-is: ^<name> <did>(?:replaced|succeeded|took over from|takes over from) .{2,30}? as <the>(?<of><role>)<more>
-is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
 # favourite, plain
 is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
+# post, plain
+is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
 `;
 
 const HELPING =
   "(?: (?:has|have|had|got|is|are|am|was|were|been|being|be|just|now|finally|recently|officially|currently|since|then|both|already|still|all|actually|gladly|happily|mostly|usually|always|mainly|permanently|formally|legally|only|also|fully|started|begun))*";
-const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|held|became): (?<words>.+)$/u;
+const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|became): (?<words>.+)$/u;
 
 /** Every attribute that is known. */
 const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
@@ -138,10 +138,9 @@ const CIRCUMSTANCE =
 /** Everything that a clause tells of an attribute. */
 export function toldIn(clause: string): Told[] {
   // "Mia and I" did what each of them did.
-  const text = clause.replace(
-    /^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u,
-    "the user",
-  );
+  const text = clause
+    .replace(/^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u, "the user")
+    .replace(/^(\p{Lu}\p{L}+) and \p{Lu}\p{L}+(?= \p{Ll})/u, "$1");
   const told: Told[] = [];
   for (const frame of FRAMES) {
     for (const rule of frame.rules) {
@@ -213,10 +212,9 @@ function namesOther(newer: string, held: Told, older: string): boolean {
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {
   const { frame, how, value } = now;
-  if (how === "held") return false;
   if (now.isWord && held.isWord) return value !== held.value;
   if (now.isWord || held.isWord) return true;
-  if (how === "is" && !isNow && !(frame.isPlain && held.how !== "held")) return false;
+  if (how === "is" && !isNow && !frame.isPlain) return false;
   if (value === "" || held.value === "") return how === "became";
   return !isNamedIn(value, held.value) && !isNamedIn(held.value, value);
 }

@@ -6,7 +6,8 @@
 
 /**
  * Words that ask for or name a concept itself. A question and the fact that answers
- * it often share nothing else. "=" before a word: that form only ("called", not "call").
+ * it often share nothing else. "=" before a word: that form only ("called", not "call"). Where no
+ * words follow, it is named by its own.
  */
 export const SYNONYMS = byName(`
   home: live lives living lived reside resides residing residence residency home hometown relocate relocated
@@ -19,15 +20,9 @@ export const SYNONYMS = byName(`
   allergy: allergy allergies allergic allergen allergens intolerant intolerance anaphylaxis anaphylactic epipen
   spouse: spouse partner married marry marries marriage wed wedding
   child: child children kid kids baby toddler
-  son: son sons
-  daughter: daughter daughters
-  parent: parent parents
   mother: mother mom mum mama
   father: father dad papa
-  sibling: sibling siblings
-  grandparent: grandparent grandparents
   dog: dog dogs puppy
-  breed: breed breeds
   decision: decide decides decided decision choose chooses chose chosen pick picked opted
   cat: cat cats kitten
   family: family relative relatives
@@ -78,22 +73,20 @@ export const SYNONYMS = byName(`
   height: tall height
   weight: weigh weighs weight heavy
   database: database databases db datastore
-  framework: framework frameworks
   editor: editor ide
-  browser: browser
-  os: os
-  cloud: cloud
   password: password passcode pin passphrase
   subscription: subscription subscribe subscribes subscribed plan tier upgrade upgraded downgrade downgraded
   shipping: ship ships shipped release releases released launch launches launched
+  son: daughter: parent: sibling: grandparent: breed: browser: os: cloud: framework:
 `);
 
 /**
  * Words whose mention implies a concept: "Berlin" implies a place. The names are
- * kinds: two members of one kind can be two values of one attribute.
+ * kinds: two members of one kind can be two values of one attribute. Behind "=" stand the
+ * concepts that a kind implies, where they bear other names.
  */
-export const MEMBERS = byName(`
-  city: berlin munich hamburg cologne frankfurt stuttgart leipzig dresden vienna zurich geneva basel paris lyon
+export const KINDS = byName(`
+  city=place: berlin munich hamburg cologne frankfurt stuttgart leipzig dresden vienna zurich geneva basel paris lyon
     marseille london manchester bristol leeds dublin cork edinburgh glasgow madrid barcelona valencia seville lisbon
     porto rome milan naples turin florence venice athens amsterdam rotterdam utrecht brussels antwerp copenhagen
     aarhus oslo bergen stockholm gothenburg helsinki tallinn riga vilnius warsaw krakow prague brno budapest bucharest
@@ -102,13 +95,13 @@ export const MEMBERS = byName(`
     accra johannesburg sydney melbourne brisbane perth adelaide auckland wellington toronto montreal vancouver ottawa
     calgary boston chicago seattle portland denver austin houston dallas miami atlanta philadelphia detroit phoenix
     pittsburgh nashville francisco angeles diego brooklyn manhattan york washington lima bogota santiago
-  country: germany austria switzerland france england scotland wales ireland spain portugal italy greece netherlands
+  country=place: germany austria switzerland france england scotland wales ireland spain portugal italy greece netherlands
     belgium denmark norway sweden finland iceland poland hungary romania croatia serbia turkey russia ukraine japan
     korea china taiwan india thailand vietnam indonesia malaysia philippines australia canada mexico brazil argentina
     chile peru colombia egypt kenya nigeria morocco usa america uk europe asia africa california texas florida oregon
     bavaria
-  spot: street avenue road apartment house flat village suburb downtown office floor building
-  title: engineer developer programmer designer architect nurse doctor physician surgeon dentist teacher professor
+  spot=place: street avenue road apartment house flat village suburb downtown office floor building
+  title=work: engineer developer programmer designer architect nurse doctor physician surgeon dentist teacher professor
     lecturer lawyer attorney accountant consultant analyst scientist researcher journalist writer editor chef waiter
     waitress barista pilot mechanic electrician plumber carpenter farmer soldier librarian pharmacist psychologist
     therapist salesperson marketer recruiter secretary assistant intern founder entrepreneur freelancer ceo cto cfo
@@ -117,18 +110,18 @@ export const MEMBERS = byName(`
     manager lead head chief principal supervisor coordinator specialist translator tutor coach
   color: red blue green yellow orange purple pink black white brown gray grey teal turquoise violet indigo maroon navy
     beige gold silver magenta cyan
-  animal: dog dogs cat cats puppy kitten hamster rabbit parrot goldfish turtle horse lizard snake
-  breed: greyhound retriever poodle labrador beagle terrier dachshund husky corgi spaniel bulldog chihuahua collie
-  diet: vegan vegetarian pescatarian omnivore carnivore keto kosher halal paleo
-  cuisine: pizza pasta sushi ramen noodles rice bread cheese chocolate cake salad soup steak burger taco tacos curry
+  animal=pet: dog dogs cat cats puppy kitten hamster rabbit parrot goldfish turtle horse lizard snake
+  breed=breed,dog,pet: greyhound retriever poodle labrador beagle terrier dachshund husky corgi spaniel bulldog chihuahua collie
+  diet=eating: vegan vegetarian pescatarian omnivore carnivore keto kosher halal paleo
+  cuisine=eating: pizza pasta sushi ramen noodles rice bread cheese chocolate cake salad soup steak burger taco tacos curry
     fish shellfish shrimp seafood peanut peanuts nuts almonds egg eggs meat chicken beef pork bacon fruit apple banana
     mango lasagna strawberries vegetable vegetables cilantro mushrooms olives garlic onion spicy gluten dairy lactose
     dessert
-  beverage: coffee tea espresso latte cappuccino beer wine whiskey vodka juice water soda cola lemonade milk smoothie
+  beverage=drinking: coffee tea espresso latte cappuccino beer wine whiskey vodka juice water soda cola lemonade milk smoothie
     matcha
-  brand: tesla toyota honda ford bmw audi volvo volkswagen mercedes porsche subaru nissan hyundai kia mazda prius fiat
+  brand=vehicle: tesla toyota honda ford bmw audi volvo volkswagen mercedes porsche subaru nissan hyundai kia mazda prius fiat
     renault
-  bike: bike bicycle scooter
+  bike=vehicle: bike bicycle scooter
   language: english german french spanish italian portuguese dutch swedish norwegian danish finnish polish russian
     ukrainian turkish arabic hebrew hindi chinese mandarin cantonese japanese korean vietnamese thai greek latin
   sport: soccer football basketball tennis baseball volleyball hockey golf rugby cricket swimming swim running jogging
@@ -137,20 +130,20 @@ export const MEMBERS = byName(`
     woodworking dancing singing birdwatching origami crochet sewing camping fishing sailing
   instrument: guitar piano violin cello drums saxophone trumpet flute ukulele bass clarinet keyboard
   music: jazz rock classical techno punk blues hiphop reggae opera metal folk
-  weekday: monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
+  weekday=time: monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
     saturdays sundays weekend weekday
-  month: january february march april june july august september october november december
-  wife: wife husband girlfriend boyfriend fiance fiancee
-  sibling: sister sisters brother brothers twin
-  mother: mother mom mum mama father dad papa
-  child: son sons daughter daughters
-  relative: aunt uncle cousin grandmother grandfather grandma grandpa niece nephew
+  month=time: january february march april june july august september october november december
+  wife=spouse,family: wife husband girlfriend boyfriend fiance fiancee
+  sibling=sibling,family: sister sisters brother brothers twin
+  mother=parent,family: mother mom mum mama father dad papa
+  child=child,family: son sons daughter daughters
+  relative=family: aunt uncle cousin grandmother grandfather grandma grandpa niece nephew
   illness: asthma diabetes diabetic epilepsy migraine migraines cancer depression anxiety adhd celiac hypertension
     arthritis insomnia
   medicine: insulin ibuprofen aspirin metformin antibiotics inhaler lisinopril paracetamol penicillin
-  cloud: aws gcp azure heroku vercel netlify cloudflare digitalocean
+  cloud=hosting: aws gcp azure heroku vercel netlify cloudflare digitalocean
   database: postgres postgresql mysql mariadb mongodb sqlite redis oracle cassandra dynamodb
-  programming: python java javascript typescript rust golang ruby kotlin swift scala php haskell elixir clojure
+  programming=programming,language: python java javascript typescript rust golang ruby kotlin swift scala php haskell elixir clojure
     programming
   framework: react vue angular svelte django rails flask nextjs
   channel: email phone call calls sms text texts slack teams whatsapp telegram signal zoom
@@ -165,38 +158,12 @@ export const MEMBERS = byName(`
   os: windows macos linux ubuntu debian fedora ios android chromeos
   editor: vim neovim emacs vscode intellij sublime
   browser: chrome firefox safari edge brave
-  handset: iphone pixel galaxy
-  daypart: morning mornings afternoon afternoons evening evenings night nights
+  handset=phone: iphone pixel galaxy
+  daypart=time: morning mornings afternoon afternoons evening evenings night nights
   marital: single married engaged divorced widowed separated
   state: open closed active inactive enabled disabled available unavailable online offline up down done finished
     pending blocked approved rejected paused passing failing healthy unhealthy delayed track hold cancelled canceled
     on off public private
-`);
-
-/** The concepts that a kind implies, where they bear other names. */
-export const CONCEPTS_OF_KIND = byName(`
-  breed: breed dog pet
-  relative: family
-  wife: spouse family
-  sibling: sibling family
-  mother: parent family
-  child: child family
-  city: place
-  country: place
-  spot: place
-  title: work
-  diet: eating
-  cuisine: eating
-  cloud: hosting
-  beverage: drinking
-  brand: vehicle
-  bike: vehicle
-  animal: pet
-  handset: phone
-  daypart: time
-  programming: programming language
-  weekday: time
-  month: time
 `);
 
 /** Reads lists of words, each behind its name and a colon. */

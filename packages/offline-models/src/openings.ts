@@ -55,7 +55,8 @@ export function withTimeLast(sentence: string): string {
     const [opening = "", time = ""] = pattern.exec(sentence) ?? [];
     if (opening === "" || /\b(?:i|we|you|is|are|was|were|am)\b/iu.test(time)) continue;
     const rest = sentence.slice(opening.length);
-    if (/^(?:now|nowadays|these days|currently)$/iu.test(time)) return rest;
+    if (/^(?:now|nowadays|these days|currently)$/iu.test(time))
+      return /,|\b(?:now|and|but|so|because)\b/u.test(rest) ? rest : `${rest} now`;
     return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
   }
   return sentence;

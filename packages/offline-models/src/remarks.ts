@@ -106,7 +106,9 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
-  if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
+  const isNew = clause.isChange || words.at(-1)?.lower === "again";
+  if (first === "i" || first === "we")
+    return hasSubstance(complement) || isSelfSufficient || (isNew && complement.length > 2);
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
@@ -116,6 +118,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
+  if (isOwn && isNew && complement.length > 0) return true;
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
   if (clause.isPassive && subject.some(({ text }) => /\d/u.test(text))) return true;

@@ -1,5 +1,5 @@
 import { fold, isCommonWord, isPastVerb, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
-import { CONCEPTS_OF_KIND, MEMBERS, SYNONYMS } from "./lexicon.ts";
+import { KINDS, SYNONYMS } from "./lexicon.ts";
 
 /** A word of a text with what the lexicon knows of it. */
 export interface Term {
@@ -20,10 +20,13 @@ export interface Term {
 /** By stem, or by the word itself where only that form names the concept. */
 const CONCEPT_OF_WORD = new Map(
   [...SYNONYMS].flatMap(([concept, words]) =>
-    words.map((word) => [word.startsWith("=") ? fold(word.slice(1)) : stemOf(fold(word)), concept]),
+    (words.length > 0 ? words : [concept]).map((word) => [
+      word.startsWith("=") ? fold(word.slice(1)) : stemOf(fold(word)),
+      concept,
+    ]),
   ),
 );
-const KINDS_OF_STEM = kindsOfStem();
+const HEADINGS_OF_STEM = headingsOfStem();
 
 export function termsOf(text: string): Term[] {
   return wordsOf(text).map(termOf);
@@ -32,52 +35,42 @@ export function termsOf(text: string): Term[] {
 function termOf(word: string): Term {
   const folded = fold(word);
   const stem = stemOf(folded);
-  const kinds = KINDS_OF_STEM.get(stem) ?? [];
+  const headings = HEADINGS_OF_STEM.get(stem) ?? [];
   return {
     word,
     folded,
     stem,
     concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
-    kinds,
-    implied: kinds.flatMap((kind) => CONCEPTS_OF_KIND.get(kind) ?? [kind]),
+    kinds: headings.map(([kind = ""]) => kind),
+    implied: headings.flatMap(([kind = "", concepts = kind]) => concepts.split(",")),
     isStop: isStopWord(folded),
     isCommon: isCommonWord(folded),
   };
 }
 
-function kindsOfStem(): Map<string, string[]> {
-  const kindsOf = new Map<string, string[]>();
-  for (const [kind, words] of MEMBERS) {
+function headingsOfStem(): Map<string, string[][]> {
+  const headings = new Map<string, string[][]>();
+  for (const [heading, words] of KINDS) {
     for (const stem of new Set(words.map((word) => stemOf(fold(word))))) {
-      kindsOf.set(stem, [...(kindsOf.get(stem) ?? []), kind]);
+      headings.set(stem, [...(headings.get(stem) ?? []), heading.split("=")]);
     }
   }
-  return kindsOf;
+  return headings;
 }
 
 /** Verbs that facts about people and projects are made of, in their base form. */
 const REGULAR = `
-  accept add adopt adore agree aim allow answer appear apply arrange arrive ask assist attend avoid back bake bank base
-  behave believe belong bike book borrow call camp cancel care carry celebrate change chat check clean climb close
-  coach code collaborate collect commute compete complete consist contact contain contribute control convert cook cost
-  count cover craft create cycle dance date decide decline delay deliver depend deploy describe design develop die
-  dine direct dislike divorce donate downgrade dream dress earn edit email employ enable enjoy enrol enroll exercise
-  exist expect expire explain extend farm favor favour finish fish fix follow foster found garden graduate guide
-  handle happen hate help hike hire host identify improve include increase inherit install intend invest invite jog
-  join juggle keep knit land last launch lead learn lift like limit list listen live locate look love lower maintain
-  manage march marry match matter meditate mentor migrate mind miss move name need normalize note notice offer open
-  operate order organise organize own pack paint park participate pass pay perform photograph plan plant play point
-  poll practice practise prefer prepare present process produce program promise promote propose provide publish
-  purchase push quit raise reach receive recommend record reduce refuse register rehearse relocate rely remain
-  remember remind remove rename renew renovate rent repair replace report represent require reschedule research
-  reserve reside resign respond restart retire return review rotate sail save schedule score search seem serve settle
-  share ship shop sign sketch skate ski smoke solve sort specialise specialize sponsor stain start stay stop store
-  stream struggle study subscribe suffer suggest supervise supply support surf switch talk target taste test thank
-  tour track train translate travel treat trust try turn type update upgrade use visit volunteer vote wait walk want
-  warn wash waste watch water weigh welcome wish wonder work worry complain slip churn purge sync export import notify
-  trigger retry fail crash query fetch load render validate verify encrypt log monitor scale route cache index emit
-  consume expose oversee refund appoint approve archive assign block chair elect end headquarter merge pause rate
-  reject resume retain vape wrap
+  accept add adopt allow answer apply approve arrive ask assign attend back bake bank belong bike book borrow call
+  camp cancel care carry change check choose clean climb close coach code collect commute convert cook cost cover
+  cycle date decide delay deliver deploy design die dislike divorce earn email end enjoy expect expire export fail
+  farm finish fish fix follow found garden graduate guide handle hate help hire host index invest join keep knit land
+  last launch lead learn lift like limit list live log look love manage march marry migrate miss monitor move name
+  need note notice offer open order own pack paint park pass pay plan plant play point practice practise prefer
+  promise promote push quit raise rate reach receive record refund refuse rehearse relocate remember rename renew
+  renovate rent repair replace report restart retire return review rotate sail save schedule search serve settle
+  share ship shop sign slip smoke start stay stop store study subscribe support switch sync talk target test thank
+  tour train translate travel try turn type update upgrade use visit volunteer wait walk want watch water weigh wish
+  work
 `;
 
 /** Base, past and participle. */
@@ -135,7 +128,7 @@ function formsOfVerbs(): Map<string, string> {
   return forms;
 }
 
-function pastOf(base: string): string {
+export function pastOf(base: string): string {
   if (base.endsWith("e")) return `${base}d`;
   if (/[^aeiou]y$/u.test(base)) return `${base.slice(0, -1)}ied`;
   return VOWEL_THEN_CONSONANT.test(base) ? `${base}${base.at(-1)}ed` : `${base}ed`;

@@ -1,7 +1,7 @@
 import { straightenApostrophes } from "@agent-memory/text";
 import { IS } from "./casual.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { baseOfVerb, thirdPersonOf } from "./terms.ts";
+import { baseOfVerb, pastOf, thirdPersonOf } from "./terms.ts";
 import { PERSON } from "./whom.ts";
 
 /** A clause of a text as it is said of a third person: "the user moved to Rome". */
@@ -52,11 +52,14 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(is|are|was|were|has|have|does|do|did)n't\b/giu, "$1 not"],
   [/\bcan(?:'t|not)\b/giu, "can not"],
   [IS, " is"],
-  [/\b(?:mum|mom|mummy|mommy)\b/giu, "mother"],
-  [/\bdad(?:dy)?\b/giu, "father"],
+  [/\b(grand)?(?:ma|mum|mom|mummy|mommy)\b/giu, "$1mother"],
+  [/\b(grand)?(?:pa|dad|daddy)\b/giu, "$1father"],
+  [/^(?:the user's )?mother and (?:the user's )?father\b/iu, "the user's parents"],
+  [/\b(?:hates?|dislikes?|can(?:not|'t| not) stand)\b/giu, "does not like"],
+  [/\b(wi|e)-(?=fi\b|mail\b)/giu, "$1"],
   [/\bfav(?:orite)?\b/giu, "favourite"],
   [/\bcolor\b/giu, "colour"],
-  [/^(?=(?:mother|father|grand(?:ma|pa|mother|father)) )/iu, "the user's "],
+  [/^(?=(?:grand)?(?:mother|father) )/iu, "the user's "],
   [/^[Tt]he user's (?=user's)/u, "the "],
   [/^T(?=hey? \p{L})/u, "t"],
   [/^A(?=n? \p{Ll})/u, "a"],
@@ -114,7 +117,10 @@ function clausesOfSentence(sentence: string): ToldClause[] {
 }
 
 function inThirdPerson(text: string): string {
-  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text);
+  const told = FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text);
+  return told.replace(/\bhad to (\p{Ll}+)/u, (said, verb: string) =>
+    baseOfVerb(pastOf(verb)) === verb ? pastOf(verb) : said,
+  );
 }
 
 function withSubject(part: string, subject: string): string {

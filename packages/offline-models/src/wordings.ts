@@ -13,6 +13,7 @@ const SHARED: Readonly<Record<string, string>> = {
   role: String.raw`(?:(?:\p{L}+[ -]){0,3}?(?:[cC][eEtTfFoOpPmM][oO]|ciso|CISO|vp|VP|lead|leader|head|chief|director|manager|boss|supervisor|chair|chairman|chairwoman|chairperson|president|treasurer|secretary|captain|coach|trainer|principal|headmaster|headmistress|mayor|editor|conductor|landlord|landlady|(?:co-?)?founder|business partner|scrum master|product owner|owner|maintainer|coordinator|organi[sz]er|contact|rep|representative|accountant|dentist|doctor|gp|GP|barber|hairdresser|lawyer|nanny|babysitter|cleaner|tutor|teacher|therapist|mentor|assistant|caretaker|flatmate|roommate|goalkeeper|drummer|singer|bassist|chef|foreman|instructor|advis[eo]r|agent|sponsor|moderator|host)(?: (?:of|at|for) [\p{L} ]{2,30}?)?)`,
   more: "(?: (?:now|these days|again|since|as of|from|instead|in|last|on|this)(?= |$).*|,.*|$)",
   someone: String.raw`(?:the user|they|somebody|someone|\p{Lu}[\p{L}.]+(?: \p{Lu}\p{L}+)?|the \p{L}+|the user's \p{L}+(?: \p{Lu}\p{L}+)?)(?: and the user| and \p{Lu}\p{L}+)?`,
+  grade: String.raw`(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2}|kindergarten|nursery|preschool|(?:primary|elementary|secondary|middle|high) school)`,
   did: "(?:(?:has|have|had|is|are|was|were|just|finally|recently|then|now|also|all|got|been|completely) )*",
   its: "(?:the user's |the |their |his |her |our |all )?(?!an? )(?:old )?",
   former: "(?<former>[^,;]{2,40}?)",

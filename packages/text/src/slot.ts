@@ -11,24 +11,30 @@ const SEVERAL = new Set(
   ),
 );
 const ADDITION =
-  /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
+  /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
-  /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
+  /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become|gone to (?:live|work)) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*)$|, not .*$/iu;
+  /(?:,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*))+$|, not .*$/iu;
 /** "Has started getting up at 7" as "is getting up at 7". */
 const BEGUN =
-  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:started|began|begun) (?=\p{Ll}+ing\b)/u;
+  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
 /** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
 const NEW_ONE =
   /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
 /** What stands before a subject and says when: "After the move, the office is …". */
 const FRONTED =
-  /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b)))/iu;
+  /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))|(?:from|starting) \S+(?: on)? (?=\p{L}+ (?:is|are)\b))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
-const OWN = /^(?:the user's|my|our|the) (?=\p{Ll})/iu;
+const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
+/** "Takes 30 minutes" as "is 30 minutes", "is down to 86 kilos" too. */
+const MEASURE =
+  / (?:takes?|costs?(?: the user)?|lasts?|weighs?|(?:is|are)(?: (?:at|down to|up to)(?= \S+ ?(?:kilo|kg|pound|lb|stone|%)))?) (?:(?:only|just|about|around) )*(?=\p{Sc}?\d)/iu;
+/** "Pays 12 euros for the gym", "the gym costs the user 12 euros", "pays 800 euros rent". */
+const PRICE =
+  /^the user (?:pays|is paying) (?<price>\p{Sc}?\d\S*(?: (?!for\b)\p{L}+){0,3})(?: now)? (?:for |in )?(?<of>(?:the user's |the )?\p{L}+(?: \p{L}+)?)$/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -49,9 +55,14 @@ const NUMBER_WORD =
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
-const TIME = /^\d{1,2}[:.]\d\d(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midnight|am|pm)$/iu;
+const TIME = /^\d{1,2}[:.]\d\d(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midday|midnight|am|pm)$/iu;
 const DATE =
   /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
+/** Of these a subject has one, whatever it is: a name, or a few words. */
+const OF_ANY_FORM =
+  /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$/u;
+/** One object is written in, read or learned at a time. */
+const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
 /** With these before it a value is of another kind than without. */
 const LEAD = /^(?:a|his|her|their)$/u;
 const ARTICLE = /^(?:a|the)$/u;
@@ -115,9 +126,11 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(FRONTED, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
-    .replace(/ (?:is|are) (?:called|named) (?=\S)/u, " is ")
-    .replace(/^the user reports? to /iu, "the boss is ")
-    .replace(/^the manager is /iu, "the boss is ")
+    .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
+    .replace(PRICE, "$<of> is $<price>")
+    .replace(MEASURE, " is ")
+    .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
+    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ")
     .replace(/^the car is /iu, "the user drives ");
 }
 
@@ -127,12 +140,14 @@ function inVerbOf(a: Slotted, b: Slotted, isNew: boolean): Slotted {
   const [now, is, value] = b.words.slice(b.verbAt, b.verbAt + 3);
   if (!isNew || before === undefined || now?.key !== "is" || was?.key !== is?.key || a.isLabel)
     return b;
-  const isOfPerson = PERSON.test(b.words[b.verbAt - 1]?.key ?? "") || isName(b.words[b.verbAt - 1]);
+  const isOfPerson =
+    PERSON.test(b.words[b.verbAt - 1]?.key ?? "") ||
+    [a, b].every(({ words, verbAt }) => isName(words[verbAt - 1]));
   const isNone = before.key === "has" || isOfSeveral(before.key) || isPastVerb(before.key);
   if (isNone || !PREPOSITION.test(was?.key ?? "")) return b;
   if (
     isOfPerson &&
-    !((was?.key !== "in" || before.key === "live") && /^\p{Lu}/u.test(value?.text ?? ""))
+    !((was?.key !== "in" || before.key === "live") && /^(?:\p{Lu}|an?$)/u.test(value?.text ?? ""))
   )
     return b;
   return { ...b, words: b.words.with(b.verbAt, before) };
@@ -167,7 +182,8 @@ function sharedFrom(a: Words, b: Words): number {
 
 /** "Getting" and "gets". */
 function isOfOneVerb(a: string, b: string): boolean {
-  return a.endsWith("ing") !== b.endsWith("ing") && stemOf(a) === stemOf(b);
+  const rootOf = (verb: string) => stemOf(verb).replace(/y$/u, "i").replace(/e$/u, "");
+  return a.endsWith("ing") !== b.endsWith("ing") && rootOf(a) === rootOf(b);
 }
 
 function sharedTo(a: Words, b: Words): number {
@@ -212,29 +228,36 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     PERSON.test(shared[verbAt - 1]?.key ?? "") ||
     (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
   const isRelative = RELATIVE_OF_MANY.test(`${shared[verbAt - 2]?.key} ${shared[verbAt - 1]?.key}`);
-  const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
+  // "On Node 20", "in room Madrid".
+  const isNumbered = /^(?:name|number)$/u.test(kind) && PREPOSITION.test(said.at(-2) ?? "");
+  const isPlaced = isNumbered || PREPOSITION.test(said.at(-1) ?? "");
   const other = kindOf(is, isClock);
   const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
   const isOfKind =
     kind === other ||
     (isPlace && [kind, other].every((each) => each === "name" || each === "words"));
+  const opening = shared.map(({ key }) => key).join(" ");
+  if (OF_ANY_FORM.test(opening) && !PREPOSITION.test(is[0]?.key ?? "")) return true;
   if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
-  if (verb === "died" || (verb === "was" && said[0] === "born")) return true;
   // "Was founded by" holds for good; what somebody did, they may have done twice.
   const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
   if (verb === "was" || isPastVerb(verb)) {
     if (verb !== "was" || !isDone || !isPlaced || isOfPerson) return false;
   }
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
-  if ([verb, ...said].some(isOfSeveral)) {
+  const isAim = said[0] === "to" && said[1] === "be";
+  if (!isAim && [verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;
     if (isPlaced && kind === "name" && !isOfPerson) return true;
+    if (kind !== "time" && verb !== "has" && ONE_AT_A_TIME.test([verb, ...said].join(" ")))
+      return true;
+    if (/^(?:eat|drink)s?$/u.test(verb) && behind.length === 1 && was.length === 1) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -262,6 +285,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
       if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
       if (isPlaced) return verb !== "is" || isDone || !isOfPerson;
+      if (isAim) return true;
       if (verb === "is" && said.length === 0)
         return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
       return isNew;
@@ -297,14 +321,14 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
 /** `isClock`: behind "at" a number is a time. */
 function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "words" {
   const said = span.filter(
-    ({ key }) => !PREPOSITION.test(key) && !/^(?:a|the|about|around)$/u.test(key),
+    ({ key }) => !PREPOSITION.test(key) && !/^(?:a|the|about|around|old|used)$/u.test(key),
   );
   const [first] = said;
   if (first === undefined) return "words";
   const isTime = ({ text, key }: StatementWord) =>
     TIME.test(text) ||
     DATE.test(text) ||
-    (isClock && (/^\d{1,2}$/u.test(text) || NUMBER_WORD.test(key)));
+    (isClock && (/^(?:\d{1,2}|night|dawn)$/u.test(text) || NUMBER_WORD.test(key)));
   if (
     said.some(isTime) &&
     said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))

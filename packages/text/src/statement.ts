@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 200;
 const LEAD_IN =
   /^(?:(?:actually|from now on|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
 const FORMS: readonly (readonly [RegExp, string])[] = [
-  [/(?<=\d) (?=[ap]\.?m\b)/giu, ""],
+  [/(?<=\d) (?=[ap]\.?m\b|%)/giu, ""],
   [/^(?:i|we)(?:'ve| have)\b/iu, "the user has"],
   [/^(?:i|we)(?:'m|'re| am| are)\b/iu, "the user is"],
   [/^(?:i|we)(?= )/iu, "the user"],

@@ -40,6 +40,7 @@ import { Backups } from "../service/admin/backups.ts";
 import { openCallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import { type MemoryContext, NO_TRACER, type Tracer } from "../service/context.ts";
+import { boundAttributeTurns } from "../service/create-memories.ts";
 import { claimEmbedders, embeddedExamples, findActiveEmbedder } from "../service/embeddings.ts";
 import { startRetention } from "../service/erasure.ts";
 import { createIdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
@@ -261,6 +262,7 @@ async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
+    attributeTurns: boundAttributeTurns(),
     categoryExamples: embeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

@@ -97,7 +97,7 @@ export interface MemoryContext extends EmbeddingContext {
   readonly classifier: SupersessionClassifier;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
-  /** Of writes that may end each other's facts. */
+  /** Of writes whose facts may end each other. */
   readonly attributeTurns: FairSemaphore;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
   readonly keepsRejectedFacts: boolean;

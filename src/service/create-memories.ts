@@ -1,4 +1,4 @@
-import { FairSemaphore, type FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
+import type { FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -74,8 +74,8 @@ export async function createMemories(
   }
 }
 
-/** Each request waits for one turn at a time, and no longer than its models may take. */
-const TURN_LIMITS: FairSemaphoreLimits = {
+/** One writer at a time for each attribute of a subject; a request waits for one at a time. */
+export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
   concurrent: Number.POSITIVE_INFINITY,
   concurrentPerOwner: 1,
   maxWaiting: 10_000,
@@ -83,15 +83,10 @@ const TURN_LIMITS: FairSemaphoreLimits = {
   waitMs: IDEMPOTENCY_LEASE_SECONDS * 1_000,
 };
 
-/** One writer at a time for each attribute of a subject, from the look at what a fact ends to its storage. */
-export function boundAttributeTurns(): FairSemaphore {
-  return new FairSemaphore(TURN_LIMITS, "too many writes state the same attribute at once");
-}
-
 /**
- * Waits for those writes of this server that may end what it states, or be ended by it, and have
- * not stored it yet: each sees the facts before it as candidates. The turns end with the block
- * that holds them. Throws as `judgeStatements` does, and `overloaded` where too many wait.
+ * Waits for those writes of this server that state the same and are not stored yet, so that each
+ * sees the facts before it. The turns end with the block that holds them. Throws as
+ * `judgeStatements` does, and `overloaded` where too many wait.
  */
 async function takeAttributeTurns(
   { context, caller: { companyId }, writer, models }: WriteRun,

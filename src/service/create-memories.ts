@@ -1,6 +1,8 @@
+import type { FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import { IDEMPOTENCY_LEASE_SECONDS, MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import { type Extraction, type Memory, periodOf, spanOfQuote } from "../domain/memory.ts";
 import {
   type ContentWrite,
@@ -57,7 +59,9 @@ export async function createMemories(
       if (writer === null) continue;
       const run = { context, caller, write, writer, models };
       const { facts, statements } = await findFacts(run, extractor);
-      const judged = await judgeStatements(run, await embedFacts(run, statements));
+      const embedded = await embedFacts(run, statements);
+      using _turns = await takeAttributeTurns(run, embedded);
+      const judged = await judgeStatements(run, embedded);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
       const result = await storeFacts({ ...run, facts, claim }, judged);
@@ -68,6 +72,37 @@ export async function createMemories(
     await claim.release();
     throw error;
   }
+}
+
+/** One writer at a time for each attribute of a subject; a request waits for one at a time. */
+export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
+  concurrent: Number.POSITIVE_INFINITY,
+  concurrentPerOwner: 1,
+  maxWaiting: 10_000,
+  maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
+  waitMs: IDEMPOTENCY_LEASE_SECONDS * 1_000,
+};
+
+/**
+ * Waits for those writes of this server that state the same and are not stored yet, so that each
+ * sees the facts before it. The turns end with the block that holds them. Throws as
+ * `judgeStatements` does, and `overloaded` where too many wait.
+ */
+async function takeAttributeTurns(
+  { context, caller: { companyId }, writer, models }: WriteRun,
+  statements: readonly EmbeddedStatement[],
+): Promise<Disposable> {
+  const keys = statements.flatMap(({ attribute, autoSupersede, memory: { tenantId } }) =>
+    attribute !== null && isAutoSuperseding({ autoSupersede }, writer.settings)
+      ? JSON.stringify([companyId, tenantId, attribute])
+      : [],
+  );
+  using turns = new DisposableStack();
+  // In one order, so that no two writes wait for each other.
+  for (const key of new Set(keys.sort())) {
+    turns.defer(await context.attributeTurns.acquire(key, models.call.signal));
+  }
+  return turns.move();
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */

@@ -35,6 +35,26 @@ test("D23: a memory about the same attribute of the user, who was called by name
   expect(current).toEqual([content, "Eve lives in Rome", "The user's name is Bob"]);
 });
 
+test("D23 same attribute: of writes at the same moment each sees those before it", async () => {
+  const account = await spec.service.createAccount();
+  const cities = ["Athens", "Berlin", "Cairo", "Dublin", "Essen", "Florence"];
+  const facts = cities.map((city) => [`The user lives in ${city}`, `The user works at ${city} AG`]);
+  for (const content of facts.flat()) {
+    const [opening = ""] = / (?:lives|works)/.exec(content) ?? [];
+    spec.script.classifications.set(content, ({ candidates }) => {
+      const index = candidates.findIndex(({ decision }) => decision.includes(opening));
+      return { supersededIndex: index < 0 ? null : index };
+    });
+  }
+  // In both orders, so that writes could wait for each other.
+  await Promise.all(facts.map((both, i) => writeAll(account, i % 2 ? both : both.toReversed())));
+  const { memories } = (await account.rest("GET", "/agent/memories")).body;
+  expect(memories).toHaveLength(2);
+  for (const { id } of memories) {
+    expect((await timeline(account, id)).chain_length).toBe(cities.length);
+  }
+});
+
 test("D23: of two names that users gave none is taken for the user", async () => {
   const account = await spec.service.createAccount();
   await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);

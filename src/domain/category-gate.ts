@@ -33,18 +33,12 @@ export interface LanguageWords {
   readonly harmless: readonly string[];
 }
 
-/** One of `words` tells of the category in a sentence with one of `with`, and none of `unless`. */
-export interface Sign {
-  readonly words: readonly string[];
-  readonly with?: readonly string[];
-  readonly unless?: readonly string[];
-}
-
 export interface CategoryWords {
   /** Natural topic names. */
   readonly topics: readonly string[];
   readonly words: readonly string[];
-  readonly signs?: readonly Sign[];
+  /** One of `words` tells of the category in a sentence with one of `with`, and none of `unless`. */
+  readonly signs?: readonly Partial<Record<"words" | "with" | "unless", readonly string[]>>[];
 }
 
 export const LANGUAGE_WORDS: readonly LanguageWords[] = [
@@ -248,15 +242,10 @@ const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
 function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   // A topic of several words ("Family health") is recognised by its words too.
   const words = wordsOf(fold(topic));
-  let found = (TOPICS.get(topic) ?? 0) | (TOPICS.get(words) ?? 0) | listsIn(words);
-  for (const sentence of fold(text).split(SENTENCE_END)) {
-    if (found !== ALL_CATEGORIES) found |= listsIn(wordsOf(sentence));
-  }
-  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & (1 << index)));
+  const told = [words, ...fold(text).split(SENTENCE_END).map(wordsOf)].flatMap(categoriesIn);
+  return new Set([...(TOPICS.get(topic) ?? []), ...(TOPICS.get(words) ?? []), ...told]);
 }
 
-// Categories are bits, in order, and their lists the first ones.
-const ALL_CATEGORIES = (1 << SHIPPED_CATEGORIES.length) - 1;
 const SENTENCE_END = /(?<!\p{N})[.!?;:]\s|[。！？；\n]/u;
 
 /** Letters that are written without blanks between words. */
@@ -287,18 +276,16 @@ const SIGNS = [...CATEGORY_WORDS.values()].flatMap((lists, category) =>
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
   LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
-  ...SIGNS.flatMap((sign) => [sign.words, sign.with ?? [], sign.unless ?? []]),
+  ...SIGNS.flatMap((sign) => [sign.words ?? [], sign.with ?? [], sign.unless ?? []]),
 ]);
 
-function topicNames(): ReadonlyMap<string, number> {
-  const topics = new Map<string, number>();
-  for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
+function topicNames(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [category, lists] of CATEGORY_WORDS) {
     const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
-    for (const name of [category, ...names]) {
-      topics.set(name, (topics.get(name) ?? 0) | (1 << index));
-    }
+    for (const name of [category, ...names]) all.set(name, [...(all.get(name) ?? []), category]);
   }
-  return topics;
+  return all;
 }
 
 function phrasesOf(lists: readonly (readonly string[])[]): PhraseFinder {
@@ -326,7 +313,7 @@ export function entriesOf(line: string): string[] {
  * The categories that `words` tell of. What begins within a harmless phrase, or ends within one,
  * is passed over; of two that begin together the longer counts.
  */
-function listsIn(words: string): number {
+function categoriesIn(words: string): string[] {
   const hits: { readonly list: number; readonly start: number; readonly end: number }[] = [];
   /** How far the harmless phrases reach that begin at a character or before it. */
   const reach = new Int32Array(words.length);
@@ -347,7 +334,7 @@ function listsIn(words: string): number {
     const isTold = found.has(list) && (others === undefined || found.has(list + 1));
     if (isTold && !everywhere.has(list + 2)) found.add(category);
   }
-  return SHIPPED_CATEGORIES.reduce((bits, _, at) => (found.has(at) ? bits | (1 << at) : bits), 0);
+  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list));
 }
 
 /**

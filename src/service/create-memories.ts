@@ -74,7 +74,7 @@ export async function createMemories(
   }
 }
 
-/** One writer at a time for each attribute of a subject; a request waits for one at a time. */
+/** One writer at a time for each attribute, or text without one; a request waits for one at a time. */
 export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
   concurrent: Number.POSITIVE_INFINITY,
   concurrentPerOwner: 1,
@@ -92,9 +92,9 @@ async function takeAttributeTurns(
   { context, caller: { companyId }, writer, models }: WriteRun,
   statements: readonly EmbeddedStatement[],
 ): Promise<Disposable> {
-  const keys = statements.flatMap(({ attribute, autoSupersede, memory: { tenantId } }) =>
-    attribute !== null && isAutoSuperseding({ autoSupersede }, writer.settings)
-      ? JSON.stringify([companyId, tenantId, attribute])
+  const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
+    isAutoSuperseding({ autoSupersede }, writer.settings)
+      ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
       : [],
   );
   using turns = new DisposableStack();

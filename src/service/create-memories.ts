@@ -1,8 +1,9 @@
+import { startDeadline } from "../concurrency/bounds.ts";
 import type { FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { IDEMPOTENCY_LEASE_SECONDS, MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
+import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import { type Extraction, type Memory, periodOf, spanOfQuote } from "../domain/memory.ts";
 import {
   type ContentWrite,
@@ -80,28 +81,34 @@ export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
   concurrentPerOwner: 1,
   maxWaiting: 10_000,
   maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
-  waitMs: IDEMPOTENCY_LEASE_SECONDS * 1_000,
+  waitMs: 5_000,
 };
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. The turns end with the block that holds them. Throws as
- * `judgeStatements` does, and `overloaded` where too many wait.
+ * sees the facts before it. The turns end with the block that holds them. Throws where the
+ * client has left.
  */
 async function takeAttributeTurns(
-  { context, caller: { companyId }, writer, models }: WriteRun,
+  { context, caller: { companyId }, writer, models: { client } }: WriteRun,
   statements: readonly EmbeddedStatement[],
-): Promise<Disposable> {
+): Promise<Disposable | null> {
   const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
     isAutoSuperseding({ autoSupersede }, writer.settings)
       ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
       : [],
   );
+  if (keys.length === 0) return null;
   using turns = new DisposableStack();
+  using deadline = startDeadline(ATTRIBUTE_TURN_LIMITS.waitMs);
+  const signal = AbortSignal.any([client, deadline.signal]);
   // In one order, so that no two writes wait for each other.
   for (const key of new Set(keys.sort())) {
-    turns.defer(await context.attributeTurns.acquire(key, models.call.signal));
+    // Who has waited too long goes on without: a slow classifier fails no write (D25).
+    const turn = context.attributeTurns.acquire(key, signal).catch(() => () => {});
+    turns.defer(await turn);
   }
+  client.throwIfAborted();
   return turns.move();
 }
 

@@ -55,6 +55,11 @@ function kindsOfStem(): Map<string, string[]> {
   return kindsOf;
 }
 
+/** The speaker, however a question or a fact names them. */
+export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
+  "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
+);
+
 /** Verbs that facts about people and projects are made of, in their base form. */
 const REGULAR = `
   accept add adopt adore agree aim allow answer appear apply arrange arrive ask assist attend avoid back bake bank base

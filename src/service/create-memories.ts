@@ -1,9 +1,8 @@
+import { once } from "node:events";
 import { startDeadline } from "../concurrency/bounds.ts";
-import type { FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import { type Extraction, type Memory, periodOf, spanOfQuote } from "../domain/memory.ts";
 import {
   type ContentWrite,
@@ -61,7 +60,7 @@ export async function createMemories(
       const run = { context, caller, write, writer, models };
       const { facts, statements } = await findFacts(run, extractor);
       const embedded = await embedFacts(run, statements);
-      using _turns = await takeAttributeTurns(run, embedded);
+      using _turn = await takeTurn(run, embedded);
       const judged = await judgeStatements(run, embedded);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
@@ -75,41 +74,39 @@ export async function createMemories(
   }
 }
 
-/** One writer at a time for each attribute, or text without one; a request waits for one at a time. */
-export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
-  concurrent: Number.POSITIVE_INFINITY,
-  concurrentPerOwner: 1,
-  maxWaiting: 10_000,
-  maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
-  waitMs: 5_000,
-};
+/** How long a write waits for those before it: a slow classifier fails no write (D25). */
+const MAX_TURN_WAIT_MS = 5_000;
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. The turns end with the block that holds them. Throws where the
- * client has left.
+ * sees the facts before it: as many as the account has requests. Its own turn ends with the block
+ * that holds it. Throws where the client has left.
  */
-async function takeAttributeTurns(
-  { context, caller: { companyId }, writer, models: { client } }: WriteRun,
+async function takeTurn(
+  { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
   statements: readonly EmbeddedStatement[],
-): Promise<Disposable | null> {
+): Promise<Disposable> {
   const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
     isAutoSuperseding({ autoSupersede }, writer.settings)
       ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
       : [],
   );
-  if (keys.length === 0) return null;
-  using turns = new DisposableStack();
-  using deadline = startDeadline(ATTRIBUTE_TURN_LIMITS.waitMs);
-  const signal = AbortSignal.any([client, deadline.signal]);
-  // In one order, so that no two writes wait for each other.
-  for (const key of new Set(keys.sort())) {
-    // Who has waited too long goes on without: a slow classifier fails no write (D25).
-    const turn = context.attributeTurns.acquire(key, signal).catch(() => () => {});
-    turns.defer(await turn);
+  const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const key of keys) attributeTurns.set(key, promise);
+  using turn = new DisposableStack();
+  turn.defer(() => {
+    resolve();
+    for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
+  });
+  if (before.length > 0) {
+    using deadline = startDeadline(MAX_TURN_WAIT_MS);
+    client.throwIfAborted();
+    const tooLong = once(AbortSignal.any([client, deadline.signal]), "abort");
+    await Promise.race([Promise.all(before), tooLong]);
+    client.throwIfAborted();
   }
-  client.throwIfAborted();
-  return turns.move();
+  return turn.move();
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { startDeadline } from "../concurrency/bounds.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -80,7 +79,7 @@ const MAX_TURN_WAIT_MS = 5_000;
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
  * sees the facts before it: as many as the account has requests. Its own turn ends with the block
- * that holds it. Throws where the client has left.
+ * that holds it.
  */
 async function takeTurn(
   { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
@@ -94,19 +93,16 @@ async function takeTurn(
   const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const key of keys) attributeTurns.set(key, promise);
-  using turn = new DisposableStack();
-  turn.defer(() => {
-    resolve();
-    for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
-  });
   if (before.length > 0) {
-    using deadline = startDeadline(MAX_TURN_WAIT_MS);
-    client.throwIfAborted();
-    const tooLong = once(AbortSignal.any([client, deadline.signal]), "abort");
-    await Promise.race([Promise.all(before), tooLong]);
-    client.throwIfAborted();
+    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal: client, ref: false });
+    await Promise.race([Promise.all(before), tooLong.catch(() => {})]);
   }
-  return turn.move();
+  return {
+    [Symbol.dispose]() {
+      resolve();
+      for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
+    },
+  };
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */

@@ -1,6 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { LruMap } from "../concurrency/bounds.ts";
-import { FairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { LoopTurns } from "../concurrency/loop-turns.ts";
 import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -41,7 +40,6 @@ import { Backups } from "../service/admin/backups.ts";
 import { openCallLog } from "../service/call-log.ts";
 import { CallerCache } from "../service/caller-cache.ts";
 import { type MemoryContext, NO_TRACER, type Tracer } from "../service/context.ts";
-import { ATTRIBUTE_TURN_LIMITS } from "../service/create-memories.ts";
 import { claimEmbedders, embeddedExamples, findActiveEmbedder } from "../service/embeddings.ts";
 import { startRetention } from "../service/erasure.ts";
 import { createIdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
@@ -263,7 +261,7 @@ async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
-    attributeTurns: new FairSemaphore(ATTRIBUTE_TURN_LIMITS, "too many writes state the same"),
+    attributeTurns: new Map(),
     categoryExamples: embeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

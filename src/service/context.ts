@@ -1,5 +1,4 @@
 import type { LruMap } from "../concurrency/bounds.ts";
-import type { FairSemaphore } from "../concurrency/fair-semaphore.ts";
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { KeyRights } from "../domain/api-key.ts";
@@ -97,8 +96,8 @@ export interface MemoryContext extends EmbeddingContext {
   readonly classifier: SupersessionClassifier;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
-  /** Of writes whose facts may end each other. */
-  readonly attributeTurns: FairSemaphore;
+  /** By attribute, the end of the last write that states it and may end others. */
+  readonly attributeTurns: Map<string, Promise<void>>;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
   readonly keepsRejectedFacts: boolean;
   /** For all calls of models of one request together. */

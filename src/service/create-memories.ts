@@ -1,8 +1,7 @@
-import type { FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { IDEMPOTENCY_LEASE_SECONDS, MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import { type Extraction, type Memory, periodOf, spanOfQuote } from "../domain/memory.ts";
 import {
   type ContentWrite,
@@ -60,7 +59,7 @@ export async function createMemories(
       const run = { context, caller, write, writer, models };
       const { facts, statements } = await findFacts(run, extractor);
       const embedded = await embedFacts(run, statements);
-      using _turns = await takeAttributeTurns(run, embedded);
+      using _turn = await takeTurn(run, embedded);
       const judged = await judgeStatements(run, embedded);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
@@ -74,35 +73,36 @@ export async function createMemories(
   }
 }
 
-/** One writer at a time for each attribute of a subject; a request waits for one at a time. */
-export const ATTRIBUTE_TURN_LIMITS: FairSemaphoreLimits = {
-  concurrent: Number.POSITIVE_INFINITY,
-  concurrentPerOwner: 1,
-  maxWaiting: 10_000,
-  maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
-  waitMs: IDEMPOTENCY_LEASE_SECONDS * 1_000,
-};
+/** How long a write waits for those before it: a slow classifier fails no write (D25). */
+const MAX_TURN_WAIT_MS = 5_000;
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. The turns end with the block that holds them. Throws as
- * `judgeStatements` does, and `overloaded` where too many wait.
+ * sees the facts before it: as many as the account has requests. Its own turn ends with the block
+ * that holds it.
  */
-async function takeAttributeTurns(
-  { context, caller: { companyId }, writer, models }: WriteRun,
+async function takeTurn(
+  { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
   statements: readonly EmbeddedStatement[],
 ): Promise<Disposable> {
-  const keys = statements.flatMap(({ attribute, autoSupersede, memory: { tenantId } }) =>
-    attribute !== null && isAutoSuperseding({ autoSupersede }, writer.settings)
-      ? JSON.stringify([companyId, tenantId, attribute])
+  const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
+    isAutoSuperseding({ autoSupersede }, writer.settings)
+      ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
       : [],
   );
-  using turns = new DisposableStack();
-  // In one order, so that no two writes wait for each other.
-  for (const key of new Set(keys.sort())) {
-    turns.defer(await context.attributeTurns.acquire(key, models.call.signal));
+  const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const key of keys) attributeTurns.set(key, promise);
+  if (before.length > 0) {
+    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal: client, ref: false });
+    await Promise.race([Promise.all(before), tooLong.catch(() => {})]);
   }
-  return turns.move();
+  return {
+    [Symbol.dispose]() {
+      resolve();
+      for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
+    },
+  };
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */

@@ -55,6 +55,33 @@ test("D23 same attribute: of writes at the same moment each sees those before it
   }
 });
 
+test("D25: a write is stored while the classifier keeps one of the same attribute waiting", async () => {
+  const account = await spec.service.createAccount();
+  await remember(account, "The user lives in Rome");
+  const [slow, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  spec.script.classifications.set("The user lives in Oslo", async () => {
+    asked.resolve();
+    await slow.promise;
+    return { supersededIndex: 0 };
+  });
+  const first = writeFact(account, "The user lives in Oslo");
+  await asked.promise;
+  classifies("The user lives in Kyiv");
+  await writeFact(account, "The user lives in Kyiv");
+  slow.resolve();
+  await first;
+  expect((await account.rest("GET", "/agent/memories")).body.count).toBe(2);
+});
+
+test("D23 repeats: of the same words at the same moment one is current", async () => {
+  const account = await spec.service.createAccount();
+  const content = unique("Milk");
+  await Promise.all(Array.from({ length: 6 }, () => writeFact(account, content)));
+  const { body } = await account.rest("GET", "/agent/memories");
+  expect(body.count).toBe(1);
+  expect((await timeline(account, body.memories[0].id)).chain_length).toBe(6);
+});
+
 test("D23: of two names that users gave none is taken for the user", async () => {
   const account = await spec.service.createAccount();
   await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);

@@ -37,6 +37,8 @@ export interface CategoryWords {
   /** Natural topic names. */
   readonly topics: readonly string[];
   readonly words: readonly string[];
+  /** One of `words` tells of the category in a sentence with one of `with`, and none of `unless`. */
+  readonly signs?: readonly Partial<Record<"words" | "with" | "unless", readonly string[]>>[];
 }
 
 export const LANGUAGE_WORDS: readonly LanguageWords[] = [
@@ -95,7 +97,7 @@ const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*_]+/gu;
 const WORD_END = "(?= |$)";
 
 /** A phrase is looked for where these first characters of it stand, or what it has of them. */
-const START_CHARACTERS = 5;
+const START_CHARACTERS = 6;
 
 interface AlikePhrases {
   readonly list: number;
@@ -178,7 +180,7 @@ function withEnd(choice: string, isOpen: boolean): string {
 /** The first characters of each phrase of an entry, as far as they are the same in all forms of it. */
 function startsOf(entry: string): ReadonlySet<string> {
   const [, before = "", choices, after = ""] = /^([^(]*)\(([^)]*)\)(.*)$/su.exec(entry) ?? [];
-  if (choices === undefined || before.trim().length >= 2) {
+  if (choices === undefined || before.trim().length >= START_CHARACTERS - 2) {
     const literal = /^[^*_(]*/u.exec(entry)?.[0] ?? "";
     return new Set([literal.slice(0, START_CHARACTERS).trim()]);
   }
@@ -240,13 +242,11 @@ const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
 function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   // A topic of several words ("Family health") is recognised by its words too.
   const words = wordsOf(fold(topic));
-  let found = (TOPICS.get(topic) ?? 0) | (TOPICS.get(words) ?? 0) | listsIn(words);
-  if (found !== ALL_CATEGORIES) found |= listsIn(wordsOf(fold(text)));
-  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & (1 << index)));
+  const told = [words, ...fold(text).split(SENTENCE_END).map(wordsOf)].flatMap(categoriesIn);
+  return new Set([...(TOPICS.get(topic) ?? []), ...(TOPICS.get(words) ?? []), ...told]);
 }
 
-// Lists are bits, one for each category, in order.
-const ALL_CATEGORIES = (1 << SHIPPED_CATEGORIES.length) - 1;
+const SENTENCE_END = /(?<!\p{N})[.!?;:]\s|[。！？；\n]/u;
 
 /** Letters that are written without blanks between words. */
 const UNPARTED = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]`;
@@ -269,24 +269,23 @@ function wordsOf(folded: string): string {
 // All are made once, for every gate of the process.
 const TOPICS = topicNames();
 const HARMLESS = SHIPPED_CATEGORIES.length;
-/** Both of a pair tell of health: a part of the body and what befalls it, an ability and its loss. */
-const SIGNS = Object.values(english.signs);
+/** Each has three lists, behind those of the categories and the harmless one. */
+const SIGNS = [...CATEGORY_WORDS.values()].flatMap((lists, category) =>
+  lists.flatMap(({ signs = [] }) => signs.map((sign) => ({ ...sign, category }))),
+);
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
   LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
-  ...SIGNS,
+  ...SIGNS.flatMap((sign) => [sign.words ?? [], sign.with ?? [], sign.unless ?? []]),
 ]);
-const HEALTH = 1 << SHIPPED_CATEGORIES.indexOf("health medical");
 
-function topicNames(): ReadonlyMap<string, number> {
-  const topics = new Map<string, number>();
-  for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
+function topicNames(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [category, lists] of CATEGORY_WORDS) {
     const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
-    for (const name of [category, ...names]) {
-      topics.set(name, (topics.get(name) ?? 0) | (1 << index));
-    }
+    for (const name of [category, ...names]) all.set(name, [...(all.get(name) ?? []), category]);
   }
-  return topics;
+  return all;
 }
 
 function phrasesOf(lists: readonly (readonly string[])[]): PhraseFinder {
@@ -311,25 +310,31 @@ export function entriesOf(line: string): string[] {
 }
 
 /**
- * The lists of categories whose entries stand in `words`. What begins within a harmless
- * phrase is passed over; of two that begin together the longer counts.
+ * The categories that `words` tell of. What begins within a harmless phrase, or ends within one,
+ * is passed over; of two that begin together the longer counts.
  */
-function listsIn(words: string): number {
-  let found = 0;
+function categoriesIn(words: string): string[] {
+  const hits: { readonly list: number; readonly start: number; readonly end: number }[] = [];
+  /** How far the harmless phrases reach that begin at a character or before it. */
+  const reach = new Int32Array(words.length);
   let harmlessEnd = 0;
-  for (let at = 0; at < words.length && (found & ALL_CATEGORIES) !== ALL_CATEGORIES; at++) {
-    if (words[at] === " ") continue;
-    const isCovered = at < harmlessEnd;
-    const here: { readonly list: number; readonly end: number }[] = [];
-    PHRASES.findAt(words, at, (list, end) => {
+  for (let start = 0; start < words.length; start++) {
+    PHRASES.findAt(words, start, (list, end) => {
       if (list === HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
-      else here.push({ list, end });
+      else hits.push({ list, start, end });
     });
-    for (const { list, end } of here) if (!isCovered && end > harmlessEnd) found |= 1 << list;
+    reach[start] = harmlessEnd;
   }
-  for (let signs = found >> (HARMLESS + 1); signs > 0; signs >>= 2)
-    if ((signs & 0b11) === 0b11) found |= HEALTH;
-  return found & ALL_CATEGORIES;
+  const isHarmless = ({ start, end }: (typeof hits)[number]) =>
+    (reach[start - 1] ?? 0) > start || (reach[end - 1] ?? 0) >= end;
+  const everywhere = new Set(hits.map(({ list }) => list));
+  const found = new Set(hits.filter((hit) => !isHarmless(hit)).map(({ list }) => list));
+  for (const [index, { category, with: others }] of SIGNS.entries()) {
+    const list = HARMLESS + 1 + 3 * index;
+    const isTold = found.has(list) && (others === undefined || found.has(list + 1));
+    if (isTold && !everywhere.has(list + 2)) found.add(category);
+  }
+  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list));
 }
 
 /**

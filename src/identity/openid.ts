@@ -48,7 +48,7 @@ export interface SignInFlow {
 }
 
 /** An access token of the provider for this service (D49). */
-export type AccessToken = ReturnType<typeof accessTokenIn>;
+export type AccessToken = NonNullable<ReturnType<typeof accessTokenIn>>;
 
 /** Signs users in and out, and reads the tokens that they are given. */
 export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
@@ -152,7 +152,10 @@ export function createOpenIdProvider(config: OpenIdConfig) {
       return signedOutIn(await verify(token, { audience, requiredClaims: ["jti"], maxTokenAge }));
     },
 
-    /** Reads an access token for the URL `resource`. null: it is for another, or has expired. */
+    /**
+     * Reads an access token for the URL `resource`. null: it is for another, has expired, or
+     * limits itself to tenants without a name of one.
+     */
     async readAccessToken(token: string, resource: string): Promise<AccessToken | null> {
       const rules = { audience: resource, requiredClaims: ["sub", "exp"] };
       const payload = await verify(token, rules);
@@ -190,19 +193,22 @@ function isRefusal(error: unknown): boolean {
 
 /** `scope` is one text (RFC 9068); some providers send a list, or call it `scp`. */
 function accessTokenIn({ sub = "", exp = 0, ...claims }: JWTPayload) {
-  const scope = claims.scope ?? claims.scp;
+  const tenants = textsIn(claims.tenants);
+  // A limit that cannot be read must not be no limit.
+  if (claims.tenants !== undefined && tenants.length === 0) return null;
   return {
     /** The user's ID at the provider. */
     subject: sub,
-    scopes: typeof scope === "string" ? scope.split(" ") : textsIn(scope),
+    scopes: textsIn(claims.scope ?? claims.scp).flatMap((scope) => scope.split(" ")),
     /** Names, or beginnings of names that end in `*`; empty: it has none. */
-    tenants: textsIn(claims.tenants),
+    tenants,
     expiresAt: BigInt(Math.floor(exp)) * SECOND,
   };
 }
 
+/** Providers send a list of one as a text. */
 function textsIn(claim: unknown): string[] {
-  return Array.isArray(claim) ? claim.filter((each) => typeof each === "string") : [];
+  return [claim].flat().filter((each) => typeof each === "string");
 }
 
 /** Throws `unauthenticated` for what is no logout token: an ID token must not end a session. */

@@ -116,7 +116,7 @@ const UNKNOWN: { readonly [credential in Credential]: string } = {
     "the API key in the header `Authorization: Bearer API_KEY` is unknown, was revoked or has expired",
   session: "the session of the dashboard has ended",
   access_token:
-    "the access token is not of the issuer that this service trusts, is for another resource, has expired, or its user has no account here",
+    "the access token is not of the issuer that this service trusts, is for another resource, has expired, names no tenant, or its user has no account here",
 };
 
 /** As this process knows the caller, or as `find` does. Throws `unauthenticated`. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -57,7 +58,9 @@ export async function createMemories(
       if (writer === null) continue;
       const run = { context, caller, write, writer, models };
       const { facts, statements } = await findFacts(run, extractor);
-      const judged = await judgeStatements(run, await embedFacts(run, statements));
+      const embedded = await embedFacts(run, statements);
+      using _turn = await takeTurn(run, embedded);
+      const judged = await judgeStatements(run, embedded);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
       const result = await storeFacts({ ...run, facts, claim }, judged);
@@ -68,6 +71,38 @@ export async function createMemories(
     await claim.release();
     throw error;
   }
+}
+
+/** How long a write waits for those before it: a slow classifier fails no write (D25). */
+const MAX_TURN_WAIT_MS = 5_000;
+
+/**
+ * Waits for those writes of this server that state the same and are not stored yet, so that each
+ * sees the facts before it: as many as the account has requests. Its own turn ends with the block
+ * that holds it.
+ */
+async function takeTurn(
+  { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
+  statements: readonly EmbeddedStatement[],
+): Promise<Disposable> {
+  const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
+    isAutoSuperseding({ autoSupersede }, writer.settings)
+      ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
+      : [],
+  );
+  const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const key of keys) attributeTurns.set(key, promise);
+  if (before.length > 0) {
+    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal: client, ref: false });
+    await Promise.race([Promise.all(before), tooLong.catch(() => {})]);
+  }
+  return {
+    [Symbol.dispose]() {
+      resolve();
+      for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
+    },
+  };
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */

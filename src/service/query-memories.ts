@@ -3,7 +3,9 @@ import { isOfThePast, looksBack } from "@agent-memory/text";
 import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
 import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
+import { readFirstIn, withFits } from "../domain/relevance.ts";
 import type { ModelCall } from "../providers/model-call.ts";
+import { fitsOf } from "../providers/text/question-fit.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import * as storage from "../storage/memory-search.ts";
 import type { MemorySearch } from "../storage/search-scope.ts";
@@ -178,7 +180,7 @@ async function answerFrom(
 export async function retrieve(
   context: MemoryContext,
   caller: Caller,
-  { question, minRelevance, ...wanted }: MemoryQuestion,
+  { question, minRelevance, limit, ...wanted }: MemoryQuestion,
   call: ModelCall,
 ): Promise<Retrieval> {
   caller.notes.nameTenants(wanted.tenantIds ?? []);
@@ -188,18 +190,24 @@ export async function retrieve(
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
     const past = await pastAskedOf(question, wanted.asOf, moment);
+    const { space } = active.embedder;
+    const readFirst = readFirstIn(space);
     const found = await search(context, caller, {
       ...wanted,
+      limit: Math.max(limit, readFirst),
       alsoHeld: past,
       knownAt: wanted.knownAt === null ? null : moment,
       now: moment,
       vector,
       terms: questionTermsOf(question),
-      space: active.embedder.space,
+      space,
     });
     if (found === null) continue;
     const { memories, isApproximate } = found;
-    const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
+    const toRead = memories.slice(0, readFirst).map(({ memory }) => memory.decision);
+    const retrieved = withFits(memories, await fitsOf(question, toRead))
+      .slice(0, limit)
+      .filter(({ relevance }) => relevance >= minRelevance);
     const memoryIds = retrieved.map(({ memory }) => memory.id);
     caller.notes.asked = { question, answer: null, memoryIds };
     return { retrieved, moment, past, isApproximate };

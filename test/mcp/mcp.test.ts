@@ -174,11 +174,25 @@ describe.each(TRANSPORTS)("MCP over %s", (host) => {
     expect(await call("timeline", { memory_id: "x", tennant_id: "t" })).toMatchObject({
       content: [
         {
-          text: '{"detail":"`tennant_id` is not a known parameter","reason":"invalid_field"}',
+          text: '{"detail":"`tennant_id` is not a known parameter","reason":"invalid_field","field":"tennant_id"}',
         },
       ],
     });
     expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
+
+  test("what is missing is told in the tool's own words", async () => {
+    const { tools, call } = await connect(host);
+    for (const { name, inputSchema } of tools) {
+      const [field] = inputSchema.required ?? [];
+      if (field === undefined) continue;
+      const { isError, content } = await call(name, {});
+      const detail = `\`${field}\` is required`;
+      expect([isError, JSON.parse(textOf(content))]).toEqual([
+        true,
+        { detail, reason: "invalid_field", field },
+      ]);
+    }
   });
 
   test("what is wrong is told the model, with the field and the rule", async () => {

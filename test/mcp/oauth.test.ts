@@ -131,6 +131,8 @@ describe("D49: access tokens of the operator's provider", () => {
     { what: "that has expired", claims: { exp: 1_600_000_000 }, status: 401 },
     { what: "that never ends", claims: { exp: undefined }, status: 401 },
     { what: "of a user without an account", claims: { sub: "nobody" }, status: 401 },
+    { what: "of a user without tenants", claims: { tenants: [] }, status: 401 },
+    { what: "whose tenants cannot be read", claims: { tenants: [1, { name: "a" }] }, status: 401 },
   ])("a token $what: $status", async ({ claims, status }) => {
     const sub = await createUser();
     const token = await provider.signAccessToken({ sub, aud: resource, ...claims });
@@ -144,8 +146,10 @@ describe("D49: access tokens of the operator's provider", () => {
     const sign = (claims: object) => provider.signAccessToken({ sub, aud: resource, ...claims });
     const reading = await send(await sign({ scope: "read" }), "remember");
     expect(reading.text).toContain("not_permitted");
-    const ofTenant = await send(await sign({ tenants: ["team-*"] }), "remember");
-    expect(ofTenant.text).toContain("not_permitted");
+    for (const tenants of [["team-*"], "team-1"]) {
+      const ofTenant = await send(await sign({ tenants }), "remember");
+      expect(ofTenant.text).toContain("not_permitted");
+    }
   });
 
   test("is taken there alone", async () => {

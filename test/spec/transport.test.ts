@@ -45,6 +45,19 @@ describe("plain HTTP where others reach the port", () => {
     );
   });
 
+  test("D35: a file that is missing or no certificate is told by its variable", async () => {
+    const certificate = await createTestCertificate();
+    onTestFinished(() => certificate.remove());
+    const { certFile, keyFile } = certificate.tls;
+    for (const [tls, told] of [
+      [{ certFile, keyFile: "/missing" }, "TLS_KEY_FILE cannot be read: ENOENT"],
+      [{ certFile: "/missing", keyFile }, "TLS_CERT_FILE cannot be read: ENOENT"],
+      [{ certFile: keyFile, keyFile }, "TLS_CERT_FILE and TLS_KEY_FILE are no certificate"],
+    ] as const) {
+      await expect(startTestService({ config: { tls } })).rejects.toThrow(told);
+    }
+  });
+
   test("D35: for the operator's port it is the same, and with a certificate it speaks TLS", async () => {
     const admin = { host: "0.0.0.0", port: 0, token: "token-of-the-operator", url: null };
     await expect(startTestService({ config: { admin } })).rejects.toThrow(

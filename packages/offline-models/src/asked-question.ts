@@ -1,6 +1,6 @@
 import { isOfThePast } from "@agent-memory/text";
-import { isTimeName } from "@agent-memory/text/dates";
-import { type Term, termsOf } from "./terms.ts";
+import { isTimeName } from "@agent-memory/text/calendar";
+import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */
 type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number";
@@ -27,7 +27,6 @@ export interface AskedQuestion {
 const MAX_CHARACTERS = 2_000;
 const MAX_TERMS = 32;
 
-const SPEAKER = new Set("i me my mine myself user users i'm i've".split(" "));
 const AUXILIARY = new Set(
   "is are was were am do does did has have had can could will would should".split(" "),
 );
@@ -79,7 +78,7 @@ export function readQuestion(text: string): AskedQuestion {
   const meant = terms.filter((term) => {
     const isRepeated = seen.has(term.stem);
     seen.add(term.stem);
-    const isAsking = ASKING.has(nameOf(term)) || SPEAKER.has(nameOf(term));
+    const isAsking = ASKING.has(nameOf(term)) || SPEAKER_WORDS.has(nameOf(term));
     return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
   });
   // "Which airline", "who is the treasurer"
@@ -93,7 +92,7 @@ export function readQuestion(text: string): AskedQuestion {
   return {
     names: [...names],
     subjectName: subject === undefined ? null : nameOf(subject),
-    isAboutSpeaker: terms.some((term) => SPEAKER.has(nameOf(term))),
+    isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     requested: meant.find(({ word }) => word === requested) ?? null,
     expected,

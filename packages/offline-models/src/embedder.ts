@@ -1,6 +1,6 @@
 import { fold, hash32 } from "@agent-memory/text";
 import type { Embedder } from "./models.ts";
-import { isVerbForm, type Term, termsOf } from "./terms.ts";
+import { isVerbForm, SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
 /**
  * In 768 buckets two unrelated short texts have a cosine of 0.04 or so, a tenth of what separates a
@@ -75,11 +75,6 @@ const WORD_PAIR = 0.35;
 const PAIR_OF_NAMES = 0.2;
 const TRIGRAMS_OF_A_WORD = 0.3;
 const SPEAKER = 0.65;
-
-/** The speaker, however a question or a fact names them. */
-const SPEAKER_WORDS: ReadonlySet<string> = new Set(
-  "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
-);
 
 /** What a question word asks for. */
 const ASKED_CONCEPT: ReadonlyMap<string, string> = new Map([

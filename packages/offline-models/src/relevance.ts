@@ -1,5 +1,5 @@
 import { fold, stemOf } from "@agent-memory/text";
-import { isTimeName } from "@agent-memory/text/dates";
+import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, nameOf } from "./asked-question.ts";
 import { clausesOf, readClause } from "./clause.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
@@ -60,7 +60,6 @@ const SAME_STEM = 1;
 const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
-const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
 const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
 /** By concept, what says it in other words: what was moved there is there. */
@@ -77,20 +76,18 @@ const SAID_BY = new Map([
 /** It tells what is no longer so. */
 const ENDED =
   /^(?:\S+ ){1,3}?(?:used to|quit|left|sold|former(?:ly)?|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
-const OF_ANOTHER_SUBJECT = 0.55;
-/** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
-const WITHOUT_EXPECTED = 0.55;
+/** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
+const IN_PART = 0.55;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
-export function coverageOf(passage: string, question: AskedQuestion): number {
-  const terms = termsOf(passage);
+export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
   const { requested, subjectName } = question;
   const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
   const namesFound = question.names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < question.names.length / 2) return 0;
+  const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
-    const kind = holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED;
     if (question.names.length > 0) return (namesFound / question.names.length) * kind;
     // "Where am I?", "What do you know about me?"
     const isOfUser = (question.expected === null ? SPEAKS_OF_USER : IS_OF_USER).test(passage);
@@ -99,8 +96,7 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
   let sum = 0;
   let total = 0;
   for (const asked of question.terms) {
-    const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
-    const weight = asked.isCommon ? common : 1;
+    const weight = asked.isCommon ? COMMON_TERM_WEIGHT : 1;
     total += weight;
     const implied = SAID_BY.get(asked.concept ?? "")?.test(passage) ? SAME_CONCEPT : 0;
     sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
@@ -111,11 +107,14 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
   const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
   const isOver = question.isOfPresent && ENDED.test(passage);
-  return (
-    coverage *
-    (isOfKind && !isOver ? 1 : NOT_OF_KIND) *
-    (holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED)
-  );
+  return coverage * (isOfKind && !isOver ? 1 : NOT_OF_KIND) * kind;
+}
+
+/** The root of its coverage, less 1 where it lacks the kind of thing that is asked for. */
+export function fitOf(passage: string, asked: AskedQuestion): number {
+  const terms = termsOf(passage);
+  const isOfKind = holdsExpected(passage, terms, asked);
+  return Math.sqrt(coverageOf(passage, asked, terms)) - (isOfKind ? 0 : 1);
 }
 
 /** How many words of the question a text has, or has in other words; those that are met everywhere don't count. */
@@ -161,7 +160,7 @@ export function subjectFit(...of: Parameters<typeof readSubject>): number {
   // To read a sentence takes most of the time of an answer.
   if (!mayBeOther && !mayBeOfAnother) return 1;
   const { isOther, isOfAnother } = readSubject(...of);
-  return isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1;
+  return isOther || isOfAnother ? IN_PART : 1;
 }
 
 /** Whether whom and what the passage is about is what was asked for. */

@@ -58,6 +58,11 @@ function headingsOfStem(): Map<string, string[][]> {
   return headings;
 }
 
+/** The speaker, however a question or a fact names them. */
+export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
+  "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
+);
+
 /** Verbs that facts about people and projects are made of, in their base form. */
 const REGULAR = `
   accept add adopt allow answer apply approve arrive ask assign attend back bake bank belong bike book borrow call

@@ -46,3 +46,13 @@ function datesOfEach(part: "month" | "weekday"): (readonly [value: number, date:
     ? Array.from({ length: 12 }, (_, i) => [i + 1, Date.UTC(2023, i, 15)])
     : Array.from({ length: 7 }, (_, i) => [i, FIRST_SUNDAY + i * DAY_MS]);
 }
+
+const FEAST = /^(?:christmas|halloween|thanksgiving|easter)$/u;
+
+/** Whether a folded word is a month, a weekday or a feast. */
+export function isTimeName(word: string): boolean {
+  const bare = word.replace(/(?:'s|s)$/u, "");
+  return [word, bare].some(
+    (name) => MONTH_OF_NAME.has(name) || WEEKDAY_OF_NAME.has(name) || FEAST.test(name),
+  );
+}

@@ -1,4 +1,4 @@
-import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
+import { MONTH_OF_NAME } from "./calendar-words.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
 import { fold } from "./words.ts";
@@ -110,14 +110,4 @@ function momentOf(date: PartialDate, isUpTo: boolean, now: Instant): Instant | n
   );
   const end = BigInt(next.getTime()) * 1_000n;
   return end > now ? now : end - 1n;
-}
-
-const FEAST = /^(?:christmas|halloween|thanksgiving|easter)$/u;
-
-/** Whether a folded word is a month, a weekday or a feast. */
-export function isTimeName(word: string): boolean {
-  const bare = word.replace(/(?:'s|s)$/u, "");
-  return [word, bare].some(
-    (name) => MONTH_OF_NAME.has(name) || WEEKDAY_OF_NAME.has(name) || FEAST.test(name),
-  );
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
-import { create, type DescMessage } from "@bufbuild/protobuf";
-import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { create, type DescMessage, fromJsonString } from "@bufbuild/protobuf";
+import { EmptySchema, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { fieldOf, jsonNameOf } from "./json/field.ts";
 import {
@@ -349,11 +349,16 @@ function parseObject(bytes: Buffer, maxValues: number): Record<string, unknown> 
   if (holdsMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
   try {
     if (isUtf8(bytes)) {
-      const json: unknown = JSON.parse(bytes.toString());
+      const text = bytes.toString();
+      const json: unknown = JSON.parse(text);
+      // JSON.parse takes the last of several values of one name; this refuses them, as in Connect.
+      fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
       if (isJsonObject(json)) return json;
     }
-  } catch {
-    // Not JSON.
+  } catch (error) {
+    const [, name] = /duplicate object key "(.*)"$/s.exec(String(error)) ?? [];
+    if (name !== undefined) refuse(at(null, name), "must be given once");
+    // Else it is not JSON.
   }
   throw new RestError({ kind: "malformed_body" });
 }

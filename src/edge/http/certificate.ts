@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import type { Log } from "../../log.ts";
 
 /** A certificate chain and its private key, in PEM. */
@@ -15,10 +16,20 @@ export interface CertificateFiles {
 /** How often the files are looked at: a renewed certificate is served so much later at most. */
 export const CERTIFICATE_CHECK_MS = 10_000;
 
-/** Rejects when one of the files can't be read: of two, always for the same one. */
+/** Rejects, naming the variable, when a file can't be read (of two, always for the same one) or they don't fit. */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles) {
-  const cert = await readFile(certFile);
-  return { cert, key: await readFile(keyFile) };
+  const read = (variable: string, file: string) =>
+    readFile(file).catch((cause: Error) => {
+      throw new Error(`${variable} cannot be read: ${cause.message}`, { cause });
+    });
+  const cert = await read("TLS_CERT_FILE", certFile);
+  const key = await read("TLS_KEY_FILE", keyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new Error(`TLS_CERT_FILE and TLS_KEY_FILE are no certificate and its key: ${cause}`);
+  }
+  return { cert, key };
 }
 
 /**
@@ -40,17 +51,17 @@ export function followCertificate(
   let seen = fingerprint(current);
 
   async function look(): Promise<void> {
-    const found = await readCertificate(files).catch((error: unknown) => String(error));
-    const isRead = typeof found === "object";
     const before = seen;
-    seen = isRead ? fingerprint(found) : found;
-    if (seen === before) return;
     try {
-      if (!isRead) throw new Error(found);
+      const found = await readCertificate(files);
+      seen = fingerprint(found);
+      if (seen === before) return;
       use(found);
       log.info({ certFile }, "the certificate changed and is served from now on");
     } catch (err) {
-      log.error({ err, certFile }, "the certificate stays: the new one is no use");
+      seen = String(err);
+      if (seen !== before)
+        log.error({ err, certFile }, "the certificate stays: the new one is no use");
     }
   }
 

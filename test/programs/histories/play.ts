@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   eraseAccount,
   eraseScope,
@@ -95,6 +96,7 @@ const RIGHTS = ["read", "write", "delete", "import"];
 /** A server that does not answer so long after a fault was mended does not recover. */
 const MAX_RECOVERY_MS = 30_000;
 const RECOVERY_POLL_MS = 20;
+const OVERLOADED_PAUSE_MS = 1_000;
 
 /** Plays a history on accounts of its own, and records all that its clients saw. */
 export async function play(
@@ -155,9 +157,9 @@ async function openAccount(
   const companyId = `history-${randomUUID()}`;
   const { accounts, apiKeys } = clients.adminOf(0);
   const ownLimits = writesLimit === null ? {} : { writesLimit };
-  await accounts.createAccount({ account: { companyId, ownLimits } });
+  await onceAdmitted(() => accounts.createAccount({ account: { companyId, ownLimits } }));
   const created = await Promise.all(
-    [1, 2].map(() => apiKeys.createApiKey({ companyId, rights: [...RIGHTS] })),
+    [1, 2].map(() => onceAdmitted(() => apiKeys.createApiKey({ companyId, rights: [...RIGHTS] }))),
   );
   return {
     index,
@@ -169,6 +171,18 @@ async function openAccount(
     tenants: new Set(),
     keyed: new Map(),
   };
+}
+
+/** A service that is too busy refuses a call before it does anything. */
+async function onceAdmitted<Response>(call: () => Promise<Response>): Promise<Response> {
+  for (const since = performance.now(); ; await sleep(OVERLOADED_PAUSE_MS)) {
+    try {
+      return await call();
+    } catch (error) {
+      const isOverloaded = ConnectError.from(error).code === Code.Unavailable;
+      if (!isOverloaded || performance.now() - since > MAX_RECOVERY_MS) throw error;
+    }
+  }
 }
 
 /** Breaks what the faults say; once all is mended, waits until every server answers again. */

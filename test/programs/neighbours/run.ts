@@ -4,8 +4,8 @@
  *     npm run neighbours -- [--engine pglite|postgres] [--case NAME]... [--report FILE] [--profile FOLDER]
  *
  * On Postgres with TEST_DATABASE_URL. Ends with 1 when an answer of the other account
- * was not 200 or took longer than LONGEST_WAIT_MS beyond the floor; on a machine that does
- * something else besides, that says little.
+ * was not 200 or took longer than LONGEST_WAIT_MS; on a machine that does something else
+ * besides, that says little.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

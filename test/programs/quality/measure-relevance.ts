@@ -1,6 +1,8 @@
 import { v7 } from "uuid";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import { readFirstIn, withFits } from "../../../src/domain/relevance.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
+import { fitsOf } from "../../../src/providers/text/question-fit.ts";
 import { searchTermsOf } from "../../../src/providers/text/search-terms.ts";
 import { questionTermsOf } from "../../../src/service/embeddings.ts";
 import type { ServiceDb } from "../../../src/storage/connection-pool.ts";
@@ -268,9 +270,11 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
       space: embedder.space,
       limit: limit ?? (asked.tenantId === "all" ? FOUND : texts.length),
     });
-    return (found?.memories ?? []).map(({ memory, relevance }) => ({
-      text: memory.decision,
-      relevance,
-    }));
+    const memories = found?.memories ?? [];
+    const toRead = memories.slice(0, readFirstIn(embedder.space));
+    const decisions = toRead.map(({ memory }) => memory.decision);
+    return withFits(memories, await fitsOf(asked.question, decisions)).map(
+      ({ memory, relevance }) => ({ text: memory.decision, relevance }),
+    );
   }
 }

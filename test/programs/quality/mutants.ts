@@ -29,8 +29,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "No figure of speech is harmless",
     file: "src/domain/category-gate.ts",
-    from: "if (!isCovered && end > harmlessEnd) found |= 1 << list;",
-    to: "found |= 1 << list;",
+    from: "hits.filter((hit) => !isHarmless(hit)).map(",
+    to: "hits.map(",
   },
   {
     name: "Everything is near to a category",

@@ -35,6 +35,53 @@ test("D23: a memory about the same attribute of the user, who was called by name
   expect(current).toEqual([content, "Eve lives in Rome", "The user's name is Bob"]);
 });
 
+test("D23 same attribute: of writes at the same moment each sees those before it", async () => {
+  const account = await spec.service.createAccount();
+  const cities = ["Athens", "Berlin", "Cairo", "Dublin", "Essen", "Florence"];
+  const facts = cities.map((city) => [`The user lives in ${city}`, `The user works at ${city} AG`]);
+  for (const content of facts.flat()) {
+    const [opening = ""] = / (?:lives|works)/.exec(content) ?? [];
+    spec.script.classifications.set(content, ({ candidates }) => {
+      const index = candidates.findIndex(({ decision }) => decision.includes(opening));
+      return { supersededIndex: index < 0 ? null : index };
+    });
+  }
+  // In both orders, so that writes could wait for each other.
+  await Promise.all(facts.map((both, i) => writeAll(account, i % 2 ? both : both.toReversed())));
+  const { memories } = (await account.rest("GET", "/agent/memories")).body;
+  expect(memories).toHaveLength(2);
+  for (const { id } of memories) {
+    expect((await timeline(account, id)).chain_length).toBe(cities.length);
+  }
+});
+
+test("D25: a write is stored while the classifier keeps one of the same attribute waiting", async () => {
+  const account = await spec.service.createAccount();
+  await remember(account, "The user lives in Rome");
+  const [slow, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  spec.script.classifications.set("The user lives in Oslo", async () => {
+    asked.resolve();
+    await slow.promise;
+    return { supersededIndex: 0 };
+  });
+  const first = writeFact(account, "The user lives in Oslo");
+  await asked.promise;
+  classifies("The user lives in Kyiv");
+  await writeFact(account, "The user lives in Kyiv");
+  slow.resolve();
+  await first;
+  expect((await account.rest("GET", "/agent/memories")).body.count).toBe(2);
+});
+
+test("D23 repeats: of the same words at the same moment one is current", async () => {
+  const account = await spec.service.createAccount();
+  const content = unique("Milk");
+  await Promise.all(Array.from({ length: 6 }, () => writeFact(account, content)));
+  const { body } = await account.rest("GET", "/agent/memories");
+  expect(body.count).toBe(1);
+  expect((await timeline(account, body.memories[0].id)).chain_length).toBe(6);
+});
+
 test("D23: of two names that users gave none is taken for the user", async () => {
   const account = await spec.service.createAccount();
   await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);

@@ -79,6 +79,29 @@ test("D12 relevance: it is the same however many memories are asked for", async 
   }
 });
 
+test("D12 relevance: what has another attribute of whom is asked about is below 0.5, whatever words it shares", async () => {
+  const caller = await spec.service.createAccount();
+  const told = [
+    "Brigitte repairs clocks in Chur.",
+    "The clock shop has four apprentices.",
+    "Anselm delivers the clocks.",
+    "Brigitte rents the shop from a cousin.",
+    "The shop opens at nine.",
+    "Anselm collects stamps.",
+  ];
+  for (const fact of told) await remember(caller, fact);
+  for (const [question, answer] of [
+    ["How many apprentices does the clock shop have?", told[1]],
+    ["Where does Brigitte repair clocks?", told[0]],
+    ["When does Anselm deliver the clocks?", null],
+    ["How old is Brigitte?", null],
+  ] as const) {
+    const [best] = (await ask(caller, question)).memories;
+    if (answer !== null) expect(best.decision).toBe(answer);
+    expect(best.relevance >= 0.5, question).toBe(answer !== null);
+  }
+});
+
 test("D6a session_id: what stands beside the answer in its conversation comes next", async () => {
   const caller = await spec.service.createAccount();
   const question = unique("Which one fits?");

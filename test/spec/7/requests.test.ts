@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
-import { expectFailure, expectInvalid } from "../calls.ts";
+import { expectFailure, expectInvalid, expectOk } from "../calls.ts";
 import { rawJsonRequest } from "../raw-http.ts";
 import { useSpec } from "../spec.ts";
 
@@ -90,6 +90,20 @@ test("7 status 422, D8: NUL and lone surrogates in any text", async () => {
       expectInvalid(await send("POST", path, body), field);
     }
   }
+});
+
+test("D7: a field given twice, also within another and as another spelling of its name", async () => {
+  const ada = '{"content":"Ada","tenant_id":"a"';
+  for (const [path, body, field] of [
+    ["/agent/memories", `${ada},"tenant_id":"b"}`, "tenant_id"],
+    ["/agent/memories", `${ada},"tenant\\u005fid":"b"}`, "tenant_id"],
+    ["/agent/memories", `${ada},"metadata":{"k":"1","k":"2"}}`, "k"],
+    ["/agent/memories:batch", `{"memories":[${ada},"content":"Ada"}]}`, "content"],
+  ] as const) {
+    expectInvalid(await send("POST", path, body), field);
+  }
+  const texts = `${ada},"metadata":{"tenant_id":"{\\"content\\":1,\\"content\\":2}"}}`;
+  expectOk(await send("POST", "/agent/memories", texts));
 });
 
 test("D7: names that mean something to JavaScript are unknown fields", async () => {

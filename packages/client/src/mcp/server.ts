@@ -50,19 +50,22 @@ export function createMcpServer(call: CallApi): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "there is no tool of this name");
     }
     const args = params.arguments ?? {};
-    const unknown = Object.keys(args).find(
-      (name) => !Object.hasOwn(tool.inputSchema.properties, name),
-    );
-    if (unknown !== undefined) {
-      // In the words of the API, which would know some that the tool does not offer.
-      const field = unknown.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
-      const problem = { kind: "invalid_field", field, rule: "is not a known parameter" } as const;
-      return failed({ detail: new RestError(problem).message, reason: problem.kind });
-    }
+    const { properties, required } = tool.inputSchema;
+    const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
+    // In the words of the API, which knows some that the tool does not offer.
+    if (unknown !== undefined) return refused(unknown, "is not a known parameter");
+    const missing = required.find((name) => (args[name] ?? null) === null);
+    if (missing !== undefined) return refused(missing, "is required");
     const answer = await call(tool, args, mcpReq.signal);
     return "error" in answer ? failed(answer.error) : told(await answerOf(tool, answer.message));
   });
   return server;
+}
+
+function refused(name: string, rule: string): CallToolResult {
+  const field = name.slice(0, MAX_NAME_CHARACTERS).toWellFormed();
+  const problem = { kind: "invalid_field", field, rule } as const;
+  return failed({ detail: new RestError(problem).message, reason: problem.kind, field });
 }
 
 /** Once, as text: a model pays for each word that stands there twice. */

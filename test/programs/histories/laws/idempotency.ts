@@ -87,9 +87,12 @@ function judgeErased(check: Check, known: Knowledge, call: Call, calls: readonly
   }
 }
 
-/** The reason of a supersession may quote any memory that was looked at: the answer goes with that. */
+/**
+ * The reason of a supersession may quote any memory that was looked at: the answer goes with that.
+ * An answer that no client saw may have had one.
+ */
 function mayQuoteErased({ writeById, rowById }: Knowledge, { answer }: Write): boolean {
-  const hasReason = /"supersession":\s*\{/.test(JSON.stringify(answer));
+  const hasReason = answer === null || /"supersession":\s*\{/.test(JSON.stringify(answer));
   return hasReason && writeById.keys().some((id) => !rowById.has(id));
 }
 

@@ -54,7 +54,7 @@ ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waitin
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|working|fine)\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b

@@ -65,17 +65,18 @@ export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
 
 /** Verbs that facts about people and projects are made of, in their base form. */
 const REGULAR = `
-  accept add adopt allow answer apply approve arrive ask assign attend back bake bank belong bike book borrow call
-  camp cancel care carry change check choose clean climb close coach code collect commute convert cook cost cover
-  cycle date decide delay deliver deploy design die dislike divorce earn email end enjoy expect expire export fail
-  farm finish fish fix follow found garden graduate guide handle hate help hire host index invest join keep knit land
-  last launch lead learn lift like limit list live log look love manage march marry migrate miss monitor move name
-  need note notice offer open order own pack paint park pass pay plan plant play point practice practise prefer
-  promise promote push quit raise rate reach receive record refund refuse rehearse relocate remember rename renew
-  renovate rent repair replace report restart retire return review rotate sail save schedule search serve settle
-  share ship shop sign slip smoke start stay stop store study subscribe support switch sync talk target test thank
-  tour train translate travel try turn type update upgrade use visit volunteer wait walk want watch water weigh wish
-  work
+  accept add adopt allow answer apply approve arrange arrive ask assign attend back bake bank belong bike book borrow
+  call camp cancel care carry change check choose clean climb close coach code collect commute convert cook cost
+  count cover create cycle date decide delay deliver deploy describe design die dislike divorce earn edit email end
+  enjoy expect expire explain export fail farm finish fish fix follow found garden graduate guide handle hate help
+  hire host identify improve index invest join keep knit land last launch lead learn lift like limit list live log
+  look love manage march marry migrate miss monitor move name need note notice offer open order organise organize own
+  pack paint park pass pay plan plant play point practice practise prefer prepare promise promote push query quit
+  raise rate reach receive recommend record refund refuse rehearse relocate remember remind remove rename render
+  renew renovate rent repair replace report reschedule restart retire return review rotate sail save schedule search
+  serve settle share ship shop sign slip smoke sort start stay stop store study subscribe suggest support switch sync
+  talk target test thank tour train translate travel try turn type update upgrade use validate visit volunteer wait
+  walk want watch water weigh wish work
 `;
 
 /** Base, past and participle. */

@@ -24,10 +24,10 @@ ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
-^<its>(?<former>[^,;]{2,30}?) (?:has |is )?(?:shut|closed|folded|gone bust|went bust)(?: down)?$
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:does|do) not use <its><former> (?:any ?more|any longer)<end>
+\b(?:done|finished|through) with <its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
 ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)

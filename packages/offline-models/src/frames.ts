@@ -39,7 +39,6 @@ became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new 
 is: (?:shares?|sharing) <the>(?:flat|apartment|house|room|place|office) (?<value>with .+)
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
 became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
-became: (?:has|got|found) (?:a place of )?(?:their|his|her) own (?<value>place|flat|apartment|house|studio|room)
 # company, plain
 alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
 others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
@@ -75,7 +74,9 @@ is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
 is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-became: (?:switched|changed|moved|transferred)(?: over)? to (?<value>history|law|medicine|engineering|\p{L}+(?:ology|ics|istry|onomy|graphy|sophy))
+# thesis
+begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
+done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
 # expecting
 is: (?:\d+ weeks )?(?<value>pregnant|expecting)
 born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born

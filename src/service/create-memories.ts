@@ -78,8 +78,7 @@ const MAX_TURN_WAIT_MS = 5_000;
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it: as many as the account has requests. Its own turn ends with the block
- * that holds it.
+ * sees the facts before it. Its own turn ends with the block that holds it.
  */
 async function takeTurn(
   { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,

@@ -195,6 +195,7 @@ export async function retrieve(
     const found = await search(context, caller, {
       ...wanted,
       limit: Math.max(limit, readFirst),
+      enough: limit,
       alsoHeld: past,
       knownAt: wanted.knownAt === null ? null : moment,
       now: moment,

@@ -294,8 +294,7 @@ export interface FoundMemories {
 /**
  * The memories that have most to do with a question, of those that are current or as its
  * filters say, best first, newest first among equals. Every memory of the scope is looked at.
- * null: the vector is of a space that is not the active one, or no longer, and so not every
- * memory has a vector in it.
+ * null: the vector's space is not the active one, so that not every memory has one in it.
  *
  * With `indexes`, which tenants have of their own in that space, a search for what is current
  * is approximate. Where it would find fewer memories than there are, every memory is looked at.
@@ -307,7 +306,7 @@ export async function searchMemories(
 ): Promise<FoundMemories | null> {
   if (indexes.length > 0 && !isNarrowed(search) && search.sources === null) {
     const found = await searchIn(db, indexedScope(db.companyId, search, indexes), search);
-    if (found === null || found.count === search.limit) return found;
+    if (found === null || found.count >= (search.enough ?? search.limit)) return found;
   }
   return searchIn(db, scopeOf(db.companyId, search), search);
 }

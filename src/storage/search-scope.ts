@@ -24,6 +24,8 @@ export interface MemorySearch extends MemoryFilters, MemoriesScope {
   /** The space of the vector: what weighs words and cosines depends on it. */
   readonly space: Pick<EmbeddingSpace, "provider">;
   readonly limit: number;
+  /** With so many an approximate search is enough; undefined: `limit`. */
+  readonly enough?: number | undefined;
   /** Beside the current ones: what held at this moment, or ever; undefined: no others (D12c). */
   readonly alsoHeld?: Instant | "ever" | undefined;
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 const BYTES_A_MIB = 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
+export const collectGarbage: () => void = runInNewContext("gc");
 
 /** What `work` returns, and how many MiB of JavaScript heap it still holds afterwards. */
 export async function measureHeap<T>(

@@ -12,6 +12,9 @@ export const PRIVATE_FILE = 0o600;
 /** Every permission of whoever is not that user. */
 export const FOR_OTHERS = 0o077;
 
+/** Without it the garbage collector would end the lock of whoever keeps only the database. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Locks a folder, which is created where it does not exist, against every other process
  * and against this one, and returns the function that unlocks it. Two engines on one
@@ -33,7 +36,11 @@ export async function lockFolder(folder: string): Promise<() => void> {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new Error(`The data folder ${folder} is in use: one service at a time can open it.`);
   }
-  return () => lock.close();
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
 }
 
 export interface Exposure {
@@ -55,8 +62,9 @@ export async function keepPrivate(folder: string, entries: readonly string[]): P
   for (const entry of entries) {
     const path = join(folder, entry);
     closeToOthers(path, exposure);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     const options = { recursive: true, withFileTypes: true } as const;
-    for (const { parentPath, name } of (await readdir(path, options).catch(ifNone)) ?? []) {
+    for (const { parentPath, name } of await readdir(path, options)) {
       closeToOthers(join(parentPath, name), exposure);
     }
   }
@@ -77,10 +85,4 @@ function closeToOthers(
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
     exposure.foreign++;
   }
-}
-
-/** Null where there is no such file, or no folder of that name. */
-function ifNone(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-  throw error;
 }

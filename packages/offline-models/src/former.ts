@@ -41,7 +41,7 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 ^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is the \p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
-^<someone> <did>(?:left|quit|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
+^<someone> <did>(?:left|quit|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with |'s (?:best )?(?:flat-?mate|room-?mate|co-?founder|boss|manager|landlord|landlady|neighbou?r|assistant|tutor|coach|trainer) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out|gone)(?! (?:smoking|early|late|at|for the))
@@ -54,7 +54,7 @@ ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waitin
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|working|fine again)\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|up|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b

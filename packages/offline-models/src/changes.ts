@@ -172,12 +172,11 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
       : null;
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
-  return isSame &&
-    now.isDenied === before.isDenied &&
-    now.isPast === before.isPast &&
-    !newer.isAddition
-    ? REPEATS
-    : null;
+  const isAlike = now.isDenied === before.isDenied && now.isPast === before.isPast;
+  if (!isSame || !isAlike || newer.isAddition) return null;
+  // "Tea over coffee" and "coffee over tea".
+  const isInOrder = [...now.words].join() === [...before.words].join();
+  return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
 }
 
 type Predicate = ReturnType<typeof predicateOf>;

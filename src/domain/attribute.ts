@@ -35,16 +35,11 @@ const VERBS: readonly (readonly [attribute: string, opening: RegExp])[] = [
       "(?:lives?|living|lived|resides?|residing|based|settled) (?:in|at|near|on)|(?:moved|moving|relocated|relocating) (?:back )?(?:to|from|into|in)",
     ),
   ],
+  // "Works as a nurse at St Mary's" tells of both job and employer.
   [
-    "employer",
+    "work",
     after(
-      "(?:works?|working|worked|employed|hired) (?:at|for|by|with)|joined|(?:a |the |his |her |their )?(?:new )?job (?:at|with)|(?:started|starting) (?:working |work )?(?:at|with|for)|retired|unemployed|laid off|fired|made redundant|resigned|(?:quit|left|lost) (?:the |his |her |their |my )?(?:job|company)",
-    ),
-  ],
-  [
-    "job",
-    after(
-      "(?:works?|working|worked) as|promoted(?: to)?|became (?:an? |the )?(?:head|lead|manager|director|senior)",
+      "(?:works?|working|worked|employed|hired) (?:at|for|by|with|as)|joined|(?:(?:started|found|landed|accepted|took) )?(?:a |the |his |her |their )?(?:new )?job (?:at|with|as)|(?:started|starting) (?:working |work )?(?:at|with|for|as)|retired|unemployed|laid off|fired|made redundant|resigned|(?:quit|left|lost) (?:the |his |her |their |my )?(?:job|company)|promoted(?: to)?|became (?:an? |the )?(?:head|lead|manager|director|senior)",
     ),
   ],
   ["age", after("\\d{1,3} years old|turn(?:ed|s|ing)? \\d{1,3}")],
@@ -61,8 +56,7 @@ const NAMED =
 /** One word for those by which people mean the same. */
 const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] = [
   ["home", /^(?:(?:home )?city|residence)$/u],
-  ["employer", /^(?:company|workplace)$/u],
-  ["job", /^(?:job title|role|position|occupation)$/u],
+  ["work", /^(?:company|workplace|employer|job(?: title)?|role|position|occupation)$/u],
   ["phone number", /^(?:phone|(?:mobile|telephone) number)$/u],
   ["email", /^(?:email address|e-mail)$/u],
   ["partner", /^(?:wife|husband|girlfriend|boyfriend|spouse)$/u],

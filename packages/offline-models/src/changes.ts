@@ -180,7 +180,7 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
 
 type Predicate = ReturnType<typeof predicateOf>;
 
-function predicateOf(text: string) {
+export function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");

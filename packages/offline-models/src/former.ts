@@ -26,8 +26,7 @@ ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
 \b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
-\b(?:does|do) not use <its><former> (?:any ?more|any longer)<end>
-\b(?:done|finished|through) with <its><former><end>
+\b(?:(?:does|do) not use <its><former> (?:any ?more|any longer)|(?:done|finished|through) with <its><former>)<end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
 ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
@@ -62,6 +61,9 @@ ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
+# says which version it is now
+ends: \p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu}))
+^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<someone> <did>renamed <its><former> (?:to|as) .+$

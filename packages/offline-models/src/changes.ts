@@ -68,7 +68,8 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
           isValuedAnew(clause, state.text))
           ? OTHER_VALUE
           : null);
-      if (why !== null) return likely(why);
+      if (why !== null)
+        return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
     }
   }
   return null;
@@ -116,10 +117,6 @@ export function tellsOfChange(text: string): boolean {
 
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
-
-function likely(why: string): Change {
-  return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
-}
 
 const MAX_QUOTED_CHARACTERS = 60;
 
@@ -279,7 +276,8 @@ function isChangedTo(newer: string, older: string): boolean {
   const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (!isNamedIn(thing, subject))
+  // What happens to Acme is not told of Acme's plan.
+  if (!isNamedIn(thing, subject) || !isNamedIn(texts[subjectWords - 1] ?? "", named))
     return isCounted && isOfUnit && isNamedIn(thing, older) && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;

@@ -102,7 +102,9 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
-      const isOfOther = isOfAnother(named, newer.text, older.text);
+      // What is told of Acme is not told of Acme's contract.
+      const isOwner = older.text.toLowerCase().includes(`${named.toLowerCase()}'s `);
+      const isOfOther = isOwner || isOfAnother(named, newer.text, older.text);
       if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther)
         return why;
     }

@@ -54,7 +54,7 @@ interface Odds {
  * likelihood, and so that four in five answers that come first have 0.5. Those of other spaces
  * were fitted with a weak and a strong simulated embedder, in tenants of 10, 100 and 1,000.
  */
-const OFFLINE: Odds = { base: -1.4, covered: 2, score: 0.11, memories: -0.5, below: 1.15 };
+const OFFLINE: Odds = { base: -0.3, covered: 0.88, score: 0.21, memories: -0.61, below: 0.9 };
 const OTHERS: Odds = { base: 0.3, covered: 1.2, score: 0.9, memories: -0.92, below: 1.75 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
@@ -83,7 +83,7 @@ export function relevanceIn(
 
 const MOST_READ = 5;
 /** What a fit of 1 adds to the logarithm of the odds. */
-const FIT_WEIGHT = 2.7;
+const FIT_WEIGHT = 2.1;
 const LEAST_FIT = -1;
 
 /**

@@ -35,16 +35,11 @@ const VERBS: readonly (readonly [attribute: string, opening: RegExp])[] = [
       "(?:lives?|living|lived|resides?|residing|based|settled) (?:in|at|near|on)|(?:moved|moving|relocated|relocating) (?:back )?(?:to|from|into|in)",
     ),
   ],
+  // "Works as a nurse at St Mary's" tells of both job and employer.
   [
-    "employer",
+    "work",
     after(
-      "(?:works?|working|worked|employed|hired) (?:at|for|by|with)|joined|(?:a |the |his |her |their )?(?:new )?job (?:at|with)|(?:started|starting) (?:working |work )?(?:at|with|for)|retired|unemployed|laid off|fired|made redundant|resigned|(?:quit|left|lost) (?:the |his |her |their |my )?(?:job|company)",
-    ),
-  ],
-  [
-    "job",
-    after(
-      "(?:works?|working|worked) as|promoted(?: to)?|became (?:an? |the )?(?:head|lead|manager|director|senior)",
+      "(?:works?|working|worked|employed|hired) (?:at|for|by|with|as)|joined|(?:(?:started|found|landed|accepted|took) )?(?:a |the |his |her |their )?(?:new )?job (?:at|with|as)|(?:started|starting) (?:working |work )?(?:at|with|for|as)|retired|unemployed|laid off|fired|made redundant|resigned|(?:quit|left|lost) (?:the |his |her |their |my )?(?:job|company)|promoted(?: to)?|became (?:an? |the )?(?:head|lead|manager|director|senior)",
     ),
   ],
   ["age", after("\\d{1,3} years old|turn(?:ed|s|ing)? \\d{1,3}")],
@@ -61,8 +56,7 @@ const NAMED =
 /** One word for those by which people mean the same. */
 const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] = [
   ["home", /^(?:(?:home )?city|residence)$/u],
-  ["employer", /^(?:company|workplace)$/u],
-  ["job", /^(?:job title|role|position|occupation)$/u],
+  ["work", /^(?:company|workplace|employer|job(?: title)?|role|position|occupation)$/u],
   ["phone number", /^(?:phone|(?:mobile|telephone) number)$/u],
   ["email", /^(?:email address|e-mail)$/u],
   ["partner", /^(?:wife|husband|girlfriend|boyfriend|spouse)$/u],
@@ -154,7 +148,7 @@ const NO_NAME =
 const ASKS =
   /\?\s*$|^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|who|whom|whose|where|when|why|how) (?![^?]*[.!])(?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|i|is|are|was|were|do|does|did|many|much|long|often)\b/iu;
 const WISHES =
-  /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps)\b/iu;
+  /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b/iu;
 
 /**
  * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):

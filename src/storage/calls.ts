@@ -183,7 +183,7 @@ export async function sumCalls(db: AccountDb, since: Instant) {
         select case when grouping(day) = 0 then 'byDay' when grouping(actor) = 0 then 'byActor'
             when grouping(tenant_ids) = 0 then 'byTenant' when grouping(status) = 0 then 'byOutcome'
             else 'byRpc' end as list,
-          day, ${COMMON}, ${counts("sum($&) as $&")},
+          day, ${COMMON}, ${counts("sum($&)::float8 as $&")},
           coalesce(sum(calls) filter (where status >= 400), 0)::int8 as failures,
           percentile_cont(0.5) within group (order by total_ms)
             filter (where request_id is not null) as p50_ms,

@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import { CallService } from "../../gen/agentmemory/dashboard/v1/call_service_pb.ts";
+import { EARLIEST_INSTANT } from "../../src/domain/instant.ts";
 import { MAX_LOGGED_CALLS } from "../../src/domain/logged-call.ts";
-import { addUpOldCalls } from "../../src/storage/calls.ts";
+import { addUpOldCalls, sumCalls } from "../../src/storage/calls.ts";
 import { tablesWithTexts } from "../spec/stored-text.ts";
 import { accountClient } from "../support/dashboard-client.ts";
 import { logCalls } from "../support/logged-calls.ts";
@@ -205,6 +206,9 @@ describe("usage", () => {
         { calls: all, savedCount: all, inputTokens: 3 * all, totalMs: 20 * all },
       ]);
       expect(byDay.reduce((sum, { calls }) => sum + calls, 0)).toBe(all);
+      // Sums of the database are numbers, which JSON needs.
+      const sums = await sumCalls(db, EARLIEST_INSTANT);
+      expect(sums.byTenant).toMatchObject([{ inputTokens: 3 * all }]);
     },
   );
 });

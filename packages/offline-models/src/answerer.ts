@@ -1,7 +1,7 @@
 import { fold, LOOKING_BACK, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, readQuestion } from "./asked-question.ts";
-import { changeOf, type NewFact, readNewFact } from "./changes.ts";
+import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
@@ -76,11 +76,12 @@ export function createLocalAnswerer(): Answerer {
   return {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
-      const { text, memories, now, asOf, past } = asked;
+      const { memories, now, asOf, past } = asked;
+      const text = withoutName(asked);
       const isOfNow = (asOf ?? past) === undefined;
       const time = isOfNow ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
-        const ofThen = await statedOfThen(asked, time, signal);
+        const ofThen = await statedOfThen({ ...asked, text }, time, signal);
         if (ofThen !== null) return ofThen;
       }
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
@@ -89,10 +90,19 @@ export function createLocalAnswerer(): Answerer {
       const closest = stated.length > 0 ? [] : closestOf(reading, holding);
       const quoted = withLikely([...stated, ...closest], reading);
       if (quoted.length === 0) return NONE_ANSWERS;
-      if (stated.length > 0) return cite(quoted, "stated");
+      const isAnswered =
+        past !== "ever" || stated.some(({ passage }) => predicateOf(passage).isPast);
+      if (stated.length > 0 && isAnswered) return cite(quoted, "stated");
       return cite(quoted, "closest", `The closest memor${quoted.length === 1 ? "y" : "ies"}: `);
     },
   };
+}
+
+/** What is asked of the user by name is asked of "the user". */
+function withoutName({ text, memories }: Question): string {
+  const name = userNameIn(memories.map(({ decision }) => decision));
+  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name?.split(" ")[0]})(?!\\p{L})`, "u");
+  return name === null ? text : text.replace(said, "the user");
 }
 
 /** What memories state of the past that is asked for, and when it held; null: none does. */

@@ -3,7 +3,7 @@ import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./f
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject } from "./whom.ts";
+import { isSameSubject, personNamed } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
@@ -65,8 +65,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
         (isFact &&
         (hasOtherValue(clause, clause.told, state) ||
           isChangedTo(clause.text, state.text) ||
-          isValuedAnew(clause, state.text) ||
-          isInPlaceOf(clause, state.text))
+          isValuedAnew(clause, state.text))
           ? OTHER_VALUE
           : null);
       if (why !== null) return likely(why);
@@ -172,17 +171,16 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
       : null;
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
-  return isSame &&
-    now.isDenied === before.isDenied &&
-    now.isPast === before.isPast &&
-    !newer.isAddition
-    ? REPEATS
-    : null;
+  const isAlike = now.isDenied === before.isDenied && now.isPast === before.isPast;
+  if (!isSame || !isAlike || newer.isAddition) return null;
+  // "Tea over coffee" and "coffee over tea".
+  const isInOrder = [...now.words].join() === [...before.words].join();
+  return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
 }
 
 type Predicate = ReturnType<typeof predicateOf>;
 
-function predicateOf(text: string) {
+export function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
@@ -242,15 +240,6 @@ function kindOfValue({ word, kinds }: Term): string | null {
   return kinds.find((kind) => /^(?:weekday|month)$/u.test(kind)) ?? null;
 }
 
-const IN_PLACE_OF = / (?:instead of|in place of|from) (?<former>\p{Lu}[^,;]{1,30}?)(?: now)?$/u;
-
-/** "Omar does onboarding instead of Berta", and Berta was said to do it. */
-function isInPlaceOf({ text, predicate }: NewClause, older: string): boolean {
-  const { former = "" } = IN_PLACE_OF.exec(text)?.groups ?? {};
-  const { subject, words } = predicateOf(older);
-  return isNamedIn(former, subject) && words.size > 0 && words.isSubsetOf(predicate.words);
-}
-
 const CHANGE =
   "(?:changed|moved|switched|raised|lowered|cut|increased|decreased|reduced|upgraded|downgraded|updated|renamed|converted|migrated|ported|put|pushed|bumped|brought|extended|shifted|postponed|rescheduled|turned|set|dropped|went|gone|rose|risen|fell|grew|grown|shrank|slipped|got|rewrote|rewritten|rebuilt)";
 const END =
@@ -267,6 +256,8 @@ function changedIn(clause: string) {
 }
 
 const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u");
+
+const PLACED = /^(?:works?|lives?|is) in \p{Lu}|^works? in \p{Ll}|^\S+ on /u;
 
 /**
  * Whether a clause tells that the subject of an older statement was changed to another value of
@@ -293,6 +284,11 @@ function isChangedTo(newer: string, older: string): boolean {
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
   const isNumber = isCounted && (isOfUnit || number === value);
+  // "Works for a bank" stays so wherever somebody moves.
+  const held = [verbAt, at, at + 1].map((i) => texts[i]).join(" ");
+  const isMoved = /\b(?:moved|went|gone)\b|to (?:an? |the )?\p{Ll}/u.test(newer);
+  if (!isNumber && at >= 0 && isMoved && personNamed(thing) !== null && !PLACED.test(held))
+    return false;
   const changed = isNumber ? older.replace(NUMBER, number) : asTold;
   const values = sameAttribute(older, changed);
   // Whoever converts what uses one thing to another uses that one alone.

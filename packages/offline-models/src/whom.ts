@@ -32,7 +32,7 @@ export function whomOf(clause: string): Whom | null {
 }
 
 /** Whom a text is the name of, and of nothing that is theirs. */
-function personNamed(text: string): Whom | null {
+export function personNamed(text: string): Whom | null {
   return OF_A_PERSON.exec(text)?.[0] === text ? whomOf(text) : null;
 }
 

@@ -113,3 +113,22 @@ test("D12b: a turn states what its speaker says of whom is asked for, and no mor
   expect(await kinds("Ruben: Mira, I think the pottery workshop was great.")).not.toBe("stated");
   expect(await kinds("Ruben: Mira, you think the pottery workshop was great.")).toBe("stated");
 });
+
+test("D12b: what holds now states nothing of what held before", async () => {
+  const present = memoriesOf(["The user works at a mill", "2026-04-05"]);
+  expect(await ask("Where did I work before?", present, { past: "ever" })).toBe(
+    "closest: The closest memory: The user works at a mill. [mem-1]",
+  );
+  const told = memoriesOf(["The user worked at a mill until 2019", "2026-04-05"]);
+  expect(await ask("Where did I work before?", told, { past: "ever" })).toMatch("stated: ");
+});
+
+test("whoever asks of the user by name asks of the user", async () => {
+  const memories = memoriesOf(
+    ["The user's name is Inga Falk", "2026-04-05"],
+    ["The user lives in Porto", "2026-04-05"],
+  );
+  expect(await ask("Where does Inga live?", memories)).toBe(
+    "stated: The user lives in Porto. [mem-1]",
+  );
+});

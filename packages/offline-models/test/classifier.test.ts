@@ -72,6 +72,11 @@ describe("D23 repeats: what is said again in other words ends what it repeats", 
   });
 });
 
+test("the other way round is another value and no repeat", async () => {
+  const result = await classify("Mia prefers tea over cocoa", "Mia prefers cocoa over tea");
+  expect(result.superseded[0]?.reason).toContain("another value");
+});
+
 describe("what can hold beside the older fact does not replace it", () => {
   test.each(
     table<[string, string]>("what can hold beside the older fact does not replace it: … > …"),

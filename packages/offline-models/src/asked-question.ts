@@ -64,10 +64,8 @@ const REQUESTED = new RegExp(
 );
 
 export function readQuestion(text: string): AskedQuestion {
-  const phrased = PHRASES.reduce(
-    (changed, [from, to]) => changed.replace(from, to),
-    text.slice(0, MAX_CHARACTERS),
-  );
+  const read = text.slice(0, MAX_CHARACTERS);
+  const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), read);
   const sentences = phrased.split(/(?<=[.!?…])\s+/u).map(termsOf);
   const terms = sentences.flat();
   const openings = new Set(sentences.map(([first]) => first));
@@ -85,7 +83,7 @@ export function readQuestion(text: string): AskedQuestion {
   });
   const [, modifier, head] = REQUESTED.exec(phrased.trim()) ?? [];
   const counted = /\bhow many ([\p{L}-]+)/iu.exec(phrased)?.[1];
-  const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${text}`))?.[1] ?? null;
+  const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${read}`))?.[1] ?? null;
   const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
   const subject = owners[0] ?? asked;
   return {

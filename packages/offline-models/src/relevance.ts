@@ -65,7 +65,7 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
         (term, i, all) =>
           isNew(term) &&
           !term.implied.includes("place") &&
-          (term.implied.includes("family") ||
+          ((question.expected === "person" && term.implied.includes("family")) ||
             (/^\p{Lu}(?![\p{Lu}\p{N}])/u.test(term.word) &&
               term.folded !== "the" &&
               !isTimeName(term.folded) &&
@@ -100,15 +100,15 @@ const ENDED =
 const IN_PART = 0.55;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
-  const { requested, subjectName } = question;
+  const { names, requested, subjectName } = question;
   const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
-  const namesFound = question.names.filter((name) => found.has(name)).length;
+  const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
-  if (namesFound < question.names.length / 2) return 0;
+  if (namesFound < names.length / 2) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
-    if (question.names.length > 0) return (namesFound / question.names.length) * kind;
+    if (names.length > 0) return (namesFound / names.length) * kind;
     // "Where am I?", "What do you know about me?"
     const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(passage);
     return isOfUser && question.expected !== "time" ? kind : 0;
@@ -121,28 +121,28 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
     sum += weight * sayingOf(asked, passage, terms);
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.
-  const isSubjectNamed = subjectName === null ? 0 : 1;
-  const coverage =
-    (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
+  const subjects = subjectName === null ? 0 : 1;
+  const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
   const isOfKind = requested === null || sayingOf(requested, passage, terms) > 0;
   const isOver = question.isOfPresent && ENDED.test(passage);
   return coverage * (isOfKind && !isOver ? 1 : NOT_OF_KIND) * kind;
 }
 
-/** What else tells that a passage answers, or doesn't, beside its coverage. */
+/** What else tells, beside its coverage, that a passage answers or does not. */
 const SIGN = 0.25;
-const LACKS_KIND = -1.6;
+const LACKS_KIND = -1.1;
 
 /**
- * The root of its coverage, more where it has the kind of thing that is asked for and much less
- * where it lacks that, and less where it lacks the noun that is asked for.
+ * The root of its coverage; a little more where it has the kind of thing that is asked for, much
+ * less where it lacks that, and a little less where it lacks the noun that is asked for.
  */
 export function fitOf(passage: string, asked: AskedQuestion): number {
   const terms = termsOf(passage);
   const { requested, expected } = asked;
-  const kind = expected === null ? 0 : holdsExpected(passage, terms, asked) ? SIGN : LACKS_KIND;
-  const noun = requested === null || sayingOf(requested, passage, terms) > 0 ? 0 : SIGN;
-  return Math.sqrt(coverageOf(passage, asked, terms)) + kind - noun;
+  const root = Math.sqrt(coverageOf(passage, asked, terms));
+  const ofKind = expected !== null && root > 0 ? SIGN : 0;
+  const kind = holdsExpected(passage, terms, asked) ? ofKind : LACKS_KIND;
+  return root + kind - (requested === null || sayingOf(requested, passage, terms) > 0 ? 0 : SIGN);
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */

@@ -145,6 +145,7 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
     last !== undefined &&
     /^\p{Ll}/u.test(last.word) &&
     theirs?.length !== 1 &&
+    !/ (?:to|at|in) (?:school|work|town)$/u.test(before.said) &&
     ours?.at(-1)?.stem === last.stem;
   if (isOfHead && !(isAdditive && !isChanged) && (isTold || !/\d/u.test(now.said))) return true;
   return !isAdditive && isTold && differInKind(before.said, now.said, CHANGING);

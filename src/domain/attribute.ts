@@ -148,7 +148,7 @@ const NO_NAME =
 const ASKS =
   /\?\s*$|^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|who|whom|whose|where|when|why|how) (?![^?]*[.!])(?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|i|is|are|was|were|do|does|did|many|much|long|often)\b/iu;
 const WISHES =
-  /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps)\b/iu;
+  /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b/iu;
 
 /**
  * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):

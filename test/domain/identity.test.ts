@@ -71,6 +71,7 @@ describe("D23b no statement", () => {
     ["The user wants to move to Oslo", false],
     ["The user is thinking about Oslo", false],
     ["Maybe the user moves to Oslo", false],
+    ["The user is moving to Oslo in June", false],
     ["The user moved to Oslo and wants to learn Norwegian", true],
     ["The user no longer wants to live in Rome", true],
   ])("%s: may end what is: %s", (newer, may) => {

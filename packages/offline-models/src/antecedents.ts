@@ -12,6 +12,7 @@ const MALE = new RegExp(
 );
 const EITHER =
   /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern|person)$/u;
+const PET = /^(?:dog|cat|puppy|kitten|horse|pony|rabbit|parrot)$/u;
 
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
@@ -96,8 +97,15 @@ function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): A
     const head = said.at(-1);
     if (head === undefined || said.some(({ lower }) => isPerson(lower))) continue;
     if (!head.tags.has("Noun") || head.tags.has("Plural") || isNamed(head)) continue;
+    // "An app called Nimbus": it is Nimbus.
+    const name = /^(?:called|named)$/u.test(words[end]?.lower ?? "") ? words[end + 1] : undefined;
+    if (name !== undefined && isCapitalised(name))
+      return { ...after, it: [{ ...name, after: " " }] };
     const last = { ...head, after: " " };
-    return { ...after, it: [word.lower === "the" ? word : my(word), ...said.slice(0, -1), last] };
+    return {
+      ...after,
+      ...of([word.lower === "the" ? word : my(word), ...said.slice(0, -1), last]),
+    };
   }
   return after;
 }
@@ -151,6 +159,7 @@ const isNamed = (word: Word) =>
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {
   const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
+  if (has(PET)) return { he: noun, she: noun, it: noun, who: noun };
   if (has(FEMALE)) return { she: noun, who: noun };
   if (has(MALE)) return { he: noun, who: noun };
   const isName =

@@ -1,5 +1,3 @@
-/** How people type when they are in a hurry, as the grammar reads it. */
-
 /** Contractions that are typed without their apostrophe and are no other word. */
 const CONTRACTIONS = [
   /\b(i)(m|ve)\b/giu,
@@ -13,7 +11,7 @@ const ITS =
   /\b(i)ts(?= (?:an?|the|my|our|his|her|been|not|just|only|so|too|really|very|called|for|on|at|in|from|because|all|about|gonna|going|\d[\d.:]*|\p{L}+ing|(?:good|bad|great|ok|okay|fine|cute|cold|hot|hard|free|due))\b)/giu;
 /** "My rent's 950", "Simon's back from Rome": where no possessive can stand. */
 export const IS =
-  /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:(?:(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )?now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
+  /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:(?:(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )?now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|(?:written|built|hosted|based|located|deployed|stored|owned|kept|made|parked|moored|booked|held|powered|managed|licensed|scheduled|painted|insured|registered|published|run) (?:in|on|at|by|with|of|for|from|under) |back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
 const SHORT_FORMS = new Map(
   "u you, ur your, r are, n and, w with, pls please, tho though, gonna going to, bday birthday, ya you, i I"
     .split(", ")

@@ -64,6 +64,9 @@ ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
+# says which version it is now
+ends: \p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu}))
+^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$

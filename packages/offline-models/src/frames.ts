@@ -33,7 +33,7 @@ interface Frame {
 const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
-became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
+became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
 became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
@@ -47,20 +47,17 @@ is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:unt
 # address, plain
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
-is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
+is: (?:(?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) <value>
 became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) <value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 is: 's (?:employer|company|workplace) is <value>
-none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
-none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
+none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)|(?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
 # job
 is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
 # partner, plain
-single is: single|unmarried|unattached|not (?:married|in a relationship)
-single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
-dating is: (?:dating|seeing|together(?= since)|in a (?:new )?relationship)
+single is: single|unmarried|unattached|not (?:married|in a relationship)|(?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
+dating is: (?:dating|seeing|together(?= since)|in a (?:new )?relationship|(?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend))
 dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfriend)
-dating is: (?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
 married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)

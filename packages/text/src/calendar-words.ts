@@ -1,8 +1,7 @@
 import { fold } from "./words.ts";
 
 /** Languages whose names of months and days are understood. */
-const LANGUAGES: readonly string[] =
-  "en de fr es pt it nl sv da nb fi pl cs tr ru uk ja zh ko".split(" ");
+const LANGUAGES = "en de fr es pt it nl sv da nb fi pl cs tr ru uk ja zh ko".split(" ");
 // Short names are English only, "Sep" and "Sept": "ago" is August in Spanish.
 const LANGUAGES_OF_SHORT_NAMES = ["en", "en-GB"];
 

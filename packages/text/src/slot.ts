@@ -226,10 +226,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     kind === other ||
     (isPlace && [kind, other].every((each) => each === "name" || each === "words"));
   const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
-  const isOfWhen = [PREPOSITION, /^(?:each|every|twice)$/u].some((each) =>
-    each.test(is[0]?.key ?? ""),
-  );
-  if (isOfAnyForm && !isOfWhen) return true;
+  const [lead = ""] = is.map(({ key }) => key);
+  if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
   // What somebody did, they may have done twice.
   if (verb === "was" || isPastVerb(verb)) return false;

@@ -50,11 +50,11 @@ interface Odds {
 
 /**
  * Fitted to labelled development questions, as they are and with what answers taken out. Those
- * of the offline space were fitted together with `FIT_WEIGHT` in tenants of 12 to 4,000: to the
- * likelihood, and so that four in five answers that come first have 0.5. Those of other spaces
+ * of the offline space were fitted together with `FIT_WEIGHT` in tenants of 12 to 1,000: to the
+ * likelihood, and so that one in five questions that nothing answers has 0.5. Those of others
  * were fitted with a weak and a strong simulated embedder, in tenants of 10, 100 and 1,000.
  */
-const OFFLINE: Odds = { base: -1.4, covered: 2, score: 0.11, memories: -0.5, below: 1.15 };
+const OFFLINE: Odds = { base: -1.25, covered: 2.1, score: 0.11, memories: -0.44, below: 0.95 };
 const OTHERS: Odds = { base: 0.3, covered: 1.2, score: 0.9, memories: -0.92, below: 1.75 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
@@ -83,8 +83,8 @@ export function relevanceIn(
 
 const MOST_READ = 5;
 /** What a fit of 1 adds to the logarithm of the odds. */
-const FIT_WEIGHT = 2.7;
-const LEAST_FIT = -1;
+const FIT_WEIGHT = 2.2;
+const UNREAD_FIT = -1;
 
 /**
  * So many of the first memories are read for how far they say what is asked, also where fewer
@@ -95,8 +95,8 @@ export function readFirstIn({ provider }: Pick<EmbeddingSpace, "provider">): num
 }
 
 /**
- * Memories of a search in the order of the relevance that they have with their fits, from -1
- * to 1, which are of the first of them. Those behind stay there: they have the least fit.
+ * Memories of a search in the order of the relevance that they have with their fits, about -1
+ * to 1, which are of the first of them. Those behind are taken to fit as badly as most do.
  */
 export function withFits(
   memories: readonly RetrievedMemory[],
@@ -105,7 +105,7 @@ export function withFits(
   if (fits.length === 0) return memories;
   const read = memories.map((each, i) => {
     const odds = each.relevance / (1 - each.relevance);
-    const withFit = odds * Math.exp(FIT_WEIGHT * (fits[i] ?? LEAST_FIT));
+    const withFit = odds * Math.exp(FIT_WEIGHT * (fits[i] ?? UNREAD_FIT));
     return { ...each, relevance: 1 / (1 + 1 / withFit) };
   });
   return read.sort((a, b) => b.relevance - a.relevance);

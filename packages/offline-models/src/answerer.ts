@@ -25,11 +25,9 @@ const MIN_LONG_CHARACTERS = 80;
 /** Of the rare words of the question such a text must have this share, but no more than so many... */
 const MIN_SHARED_WORDS = 0.5;
 const ENOUGH_SHARED_WORDS = 2;
-/** ...be this relevant, next to the best one, and be among the first that were found. */
+/** ...be among the first that were found, and this relevant, next to the best of those. */
 const LIKELY_SHARE_OF_BEST = 0.5;
 const MAX_LIKELY_PLACE = 10;
-/** Of the relevance against the order of the retrieval. */
-const RELEVANCE_WEIGHT = 2;
 
 /** A memory up to this length is quoted whole. */
 const MAX_PASSAGE_CHARACTERS = 300;
@@ -221,34 +219,20 @@ function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]
  * short statement that doesn't fit says something else.
  */
 function withLikely(quoted: readonly Candidate[], { best: read, others, question }: Reading) {
-  const candidates = [...read, ...others];
-  if (!candidates.some(({ memory }) => saysMuch(memory.decision))) return quoted;
-  const best = Math.max(...candidates.map(({ relevance }) => relevance));
   const rare = rareTerms(question).length;
   const needed = Math.min(ENOUGH_SHARED_WORDS, Math.max(1, Math.ceil(rare * MIN_SHARED_WORDS)));
-  const likely = candidates
-    .filter(
-      ({ memory: { decision, number }, relevance }) =>
-        number <= MAX_LIKELY_PLACE &&
-        saysMuch(decision) &&
-        relevance >= best * LIKELY_SHARE_OF_BEST &&
-        sharedWords(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= needed,
-    )
-    .sort((a, b) => likelihoodOf(b, best) - likelihoodOf(a, best));
-  const filled = [...quoted];
-  for (const candidate of likely) {
-    if (filled.length >= MAX_QUOTED_MEMORIES) break;
-    const isQuoted = filled.some(
-      ({ memory, passage }) => memory === candidate.memory || passage === candidate.passage,
-    );
-    if (!isQuoted) filled.push(candidate);
-  }
-  return filled;
-}
-
-/** The later in the order, the less likely, by about as much from 1 to 2 as from 4 to 8. */
-function likelihoodOf({ memory, relevance }: Candidate, best: number): number {
-  return (RELEVANCE_WEIGHT * relevance) / best - Math.log(memory.number);
+  const long = [...read, ...others].filter(
+    ({ memory }) => memory.number <= MAX_LIKELY_PLACE && saysMuch(memory.decision),
+  );
+  const best = Math.max(...long.map(({ relevance }) => relevance));
+  const likely = long.filter(
+    ({ memory: { decision }, relevance }) =>
+      relevance >= best * LIKELY_SHARE_OF_BEST &&
+      sharedWords(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= needed,
+  );
+  return [...quoted, ...likely.sort((a, b) => a.memory.number - b.memory.number)]
+    .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
+    .slice(0, MAX_QUOTED_MEMORIES);
 }
 
 /** A turn of a conversation with its speaker, or a text of more than one statement. */

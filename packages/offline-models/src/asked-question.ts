@@ -17,6 +17,8 @@ export interface AskedQuestion {
   readonly terms: readonly Term[];
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
+  /** The stem of what is counted ("how many cats"); null: nothing is. */
+  readonly counted: string | null;
   /** It asks for what holds. */
   readonly isOfPresent: boolean;
   /** What "where", "when", "who", … ask for; null: anything. */
@@ -27,9 +29,8 @@ export interface AskedQuestion {
 const MAX_CHARACTERS = 2_000;
 const MAX_TERMS = 32;
 
-const AUXILIARY = new Set(
-  "is are was were am do does did has have had can could will would should".split(" "),
-);
+const AUXILIARIES = "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should";
+const AUXILIARY = new Set(AUXILIARIES.split("|"));
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
   `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user often
@@ -38,6 +39,7 @@ const ASKING = new Set(
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
@@ -48,45 +50,42 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 ];
 const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
   [/\bwhat time\b/iu, "clock"],
+  [/^what\b.*\b(?:called|(?:sur|nick)?names?)\b/iu, "name"],
+  [/\bhow (?:many|much|old|tall|long|far|big|large|heavy|fast)\b/iu, "number"],
+  [/^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|numbers?)\b/iu, "number"],
   [/\bwhere\b/iu, "place"],
   [/\bwhen\b|\bhow often\b|\bsince when\b/iu, "time"],
-  [
-    /\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b|^what\b.*\b(?:costs?|price)\b/iu,
-    "number",
-  ],
   [/\bwho(?:m|se|'s)?\b/iu, "person"],
-  [/^what\b.*\b(?:called|names?)\b/iu, "name"],
 ];
+/** The noun of "which bus line do", "what is Bob's phone number", "who is the treasurer" */
+const REQUESTED = new RegExp(
+  String.raw`^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|(?:what|who)(?:'s| is| are| was| were) (?:the|my|our|his|her|their|your|[\p{L} ]+'s?) )(?:([\p{L}\p{N}-]+) (?:[\p{L}\p{N}-]+ )??)??([\p{L}\p{N}-]+)(?= (?:${AUXILIARIES}|of|for|in|on|at|to|from|by|with|called|i|we|you|he|she|they)\b|\W*$|[,;])`,
+  "iu",
+);
 
 export function readQuestion(text: string): AskedQuestion {
-  const phrased = PHRASES.reduce(
-    (changed, [from, to]) => changed.replace(from, to),
-    text.slice(0, MAX_CHARACTERS),
-  );
+  const read = text.slice(0, MAX_CHARACTERS);
+  const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), read);
   const sentences = phrased.split(/(?<=[.!?…])\s+/u).map(termsOf);
   const terms = sentences.flat();
   const openings = new Set(sentences.map(([first]) => first));
-  const named = terms.filter(
-    (term, i) => isName(term, openings.has(term)) && !isTimeBehind(term, terms[i - 1]),
-  );
+  const named = terms.filter((term, i) => {
+    // "In May", "last Christmas", "on Thursdays": times, where "did April" is a name.
+    const isTime = isTimeName(term.folded) && !AUXILIARY.has(terms[i - 1]?.folded ?? "");
+    return isName(term, openings.has(term)) && !isTime;
+  });
   const owners = named.filter(isPossessive);
   const names = new Set(named.map(nameOf));
   const asked = terms.find(
     (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(nameOf(term)),
   );
-  const seen = new Set<string>();
   const meant = terms.filter((term) => {
-    const isRepeated = seen.has(term.stem);
-    seen.add(term.stem);
     const isAsking = ASKING.has(nameOf(term)) || SPEAKER_WORDS.has(nameOf(term));
-    return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
+    return !term.isStop && !isAsking && !names.has(nameOf(term));
   });
-  // "Which airline", "who is the treasurer"
-  const requested =
-    /^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|who (?:is|was) (?:the|my|our) )([\p{L}\p{N}-]+)/iu.exec(
-      phrased.trim(),
-    )?.[1];
-  const expected = EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null;
+  const [, modifier, head] = REQUESTED.exec(phrased.trim()) ?? [];
+  const counted = /\bhow many ([\p{L}-]+)/iu.exec(phrased)?.[1];
+  const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${read}`))?.[1] ?? null;
   const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
   const subject = owners[0] ?? asked;
   return {
@@ -94,8 +93,12 @@ export function readQuestion(text: string): AskedQuestion {
     subjectName: subject === undefined ? null : nameOf(subject),
     isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
-    requested: meant.find(({ word }) => word === requested) ?? null,
+    requested:
+      meant.find(({ word, concept }) => word === modifier && concept !== null) ??
+      meant.find(({ word }) => word === head) ??
+      null,
     expected,
+    counted: terms.find(({ word }) => word === counted)?.stem ?? null,
     isOfPresent: !isOfThePast(phrased),
   };
 }
@@ -104,11 +107,6 @@ export function readQuestion(text: string): AskedQuestion {
 function isName(term: Term, isOpening: boolean): boolean {
   if (!/^\p{Lu}/u.test(term.word) || term.isStop || /^i(?:'|$)/u.test(term.folded)) return false;
   return !isOpening || isPossessive(term);
-}
-
-/** "In May", "last Christmas", "on Thursdays": times, where "did April" is a name. */
-function isTimeBehind({ folded }: Term, before: Term | undefined): boolean {
-  return isTimeName(folded) && !AUXILIARY.has(before?.folded ?? "");
 }
 
 function isPossessive({ word }: Term): boolean {

@@ -3,7 +3,7 @@ import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./f
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject, personNamed } from "./whom.ts";
+import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
@@ -69,7 +69,8 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
           isValuedAnew(clause, state.text))
           ? OTHER_VALUE
           : null);
-      if (why !== null) return likely(why);
+      if (why !== null)
+        return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
     }
   }
   return null;
@@ -116,10 +117,6 @@ export function tellsOfChange(text: string): boolean {
 
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
-
-function likely(why: string): Change {
-  return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
-}
 
 const MAX_QUOTED_CHARACTERS = 60;
 
@@ -255,7 +252,16 @@ function changedIn(clause: string) {
 
 const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u");
 
-const PLACED = /^(?:works?|lives?|is) in \p{Lu}|^works? in \p{Ll}|^\S+ on /u;
+/** By the verb that tells of a change: of which verb and preposition the older statement is. */
+const MAY_CHANGE = [
+  [/\bre(?:wr|bu)/u, /\b(?:written|built|made)\b/u],
+  [/\b(?:upgraded|updated)\b/u, /^(?:is|are|uses?)$/u],
+  [/\b(?:switched|changed|renamed)\b/u, /^(?:\S+|(?:is|are|goes|pays|banks|runs) \S+)$/u],
+  [
+    /\b(?:moved|went|gone|migrated)\b/u,
+    /^(?:(?:is|are)(?: \p{L}+ed| held| kept)?|(?:run|use|live|work|happen)s?)(?: (?:in|on|at|with))?$/u,
+  ],
+] as const;
 
 /**
  * Whether a clause tells that the subject of an older statement was changed to another value of
@@ -277,16 +283,27 @@ function isChangedTo(newer: string, older: string): boolean {
   const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (!isNamedIn(thing, subject))
+  // What happens to Acme is not told of Acme's plan.
+  if (!isNamedIn(thing, subject) || !isNamedIn(texts[subjectWords - 1] ?? "", named))
     return isCounted && isOfUnit && isNamedIn(thing, older) && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
-  const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
+  const behindVerb = Math.max(at, verbAt) + 1;
   const isNumber = isCounted && (isOfUnit || number === value);
+  const held = texts.slice(verbAt, behindVerb).join(" ");
+  const [was, is] = [texts.slice(behindVerb).join(" "), value].map((each) =>
+    each.replace(/^(?:the|an?) /u, ""),
+  ) as [string, string];
+  const isOfKind =
+    /\S+$/u.exec(was)?.[0] === /\S+$/u.exec(is)?.[0] ||
+    [was, is].every((each) => /\d|\p{L}days?\b/u.test(each));
+  const isNamed = /^\p{Lu}/u.test(is);
+  const isOfCase =
+    /^\p{Lu}/u.test(was) === isNamed &&
+    (isNamed || !/^\p{Lu}\S*$/u.test(thing) || /^works? (?:in|on)$/u.test(held));
   // "Works for a bank" stays so wherever somebody moves.
-  const held = [verbAt, at, at + 1].map((i) => texts[i]).join(" ");
-  const isMoved = /\b(?:moved|went|gone)\b|to (?:an? |the )?\p{Ll}/u.test(newer);
-  if (!isNumber && at >= 0 && isMoved && personNamed(thing) !== null && !PLACED.test(held))
-    return false;
+  const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
+  if (!isNumber && !isOfKind && !(isOfCase && mayChange)) return false;
+  const asTold = `${texts.slice(0, behindVerb).join(" ")} ${value} now`;
   const changed = isNumber ? older.replace(NUMBER, number) : asTold;
   const values = sameAttribute(older, changed);
   // Whoever converts what uses one thing to another uses that one alone.

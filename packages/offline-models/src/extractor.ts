@@ -82,10 +82,8 @@ export function createLocalExtractor(): Extractor {
         if (sentence.by === null) ({ speaker } = read);
         for (const statement of read.statements) {
           const { at } = conversation;
-          const decision = resolveRelativeDates(
-            resolveNearDays(statement.text, at, statement.isPast),
-            at,
-          );
+          const near = resolveNearDays(statement.text, at, statement.isPast);
+          const decision = resolveRelativeDates(near, at);
           const key = fold(decision);
           if (facts.has(key)) continue;
           if (facts.size === MAX_FACTS) {

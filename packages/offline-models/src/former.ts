@@ -69,6 +69,7 @@ ends: \p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu}))
 ^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
+^<someone> <did>renamed <its><former> (?:to|as) .+$
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
@@ -107,7 +108,9 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
-      const isOfOther = isOfAnother(named, newer.text, older.text);
+      // What is told of Acme is not told of Acme's contract.
+      const isOwner = older.text.toLowerCase().includes(`${named.toLowerCase()}'s `);
+      const isOfOther = isOwner || isOfAnother(named, newer.text, older.text);
       // Of "the piano and the cello" one alone is not all.
       const isPart = isNamedIn(named, one) !== isNamedIn(named, other);
       if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther && !isPart)

@@ -42,24 +42,19 @@ const NAMED_TIME =
   "(?:(?:last|next) )?(?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?";
 const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
 /** A time, a place or a part that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza", "As a vegan I …". */
-const FRONTED: readonly RegExp[] = [
-  new RegExp(
-    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
-    "iu",
-  ),
-];
+const FRONTED = new RegExp(
+  `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+  "iu",
+);
 
 /** The sentence with what opens it moved to its end, where it reads naturally of a third person too. */
 export function withTimeLast(sentence: string): string {
-  for (const pattern of FRONTED) {
-    const [opening = "", time = ""] = pattern.exec(sentence) ?? [];
-    if (opening === "" || /\b(?:i|we|you|is|are|was|were|am)\b/iu.test(time)) continue;
-    const rest = sentence.slice(opening.length);
-    if (/^(?:now|nowadays|these days|currently)$/iu.test(time))
-      return /,|\b(?:now|and|but|so|because)\b/u.test(rest) ? rest : `${rest} now`;
-    return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
-  }
-  return sentence;
+  const [opening = "", time = ""] = FRONTED.exec(sentence) ?? [];
+  if (opening === "" || /\b(?:i|we|you|is|are|was|were|am)\b/iu.test(time)) return sentence;
+  const rest = sentence.slice(opening.length);
+  if (/^(?:now|nowadays|these days|currently)$/iu.test(time))
+    return /,|\b(?:now|and|but|so|because)\b/u.test(rest) ? rest : `${rest} now`;
+  return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
 }
 
 /** A name that speakers give themselves. */

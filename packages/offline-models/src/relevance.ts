@@ -1,4 +1,4 @@
-import { fold, stemOf } from "@agent-memory/text";
+import { fold } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, nameOf } from "./asked-question.ts";
 import { clausesOf, readClause } from "./clause.ts";
@@ -7,54 +7,74 @@ import { baseOfVerb, type Term, termsOf } from "./terms.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
-const TO_WORD = /\b(?:to|from|for|at) (\p{L}+)/gu;
+/** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
+const AT_WORD = /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)/giu;
 /** "On May 5", "at 10": where a date or a time stands, no place does. */
 const DATED =
-  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|\p{L}+days?\b)/gu;
+  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|\p{L}+days?\b)/gu;
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
 const TIME =
   /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
-  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)\b/iu;
+  /^(?:\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)$)/u;
+const YEAR = /^(?:19|20)\d\d$/u;
+/** What is measured in them is not counted. */
+const UNIT =
+  /^(?:(?:second|minute|hour|day|week|month|year|euro|dollar|pound|percent|kilo|gram|met(?:er|re)|mile|degree)s?|\p{Sc})$/u;
+const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;
+/** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
+const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
 
-/** Whether a passage holds the kind of thing that is asked for. */
+/** Whether a passage says, beside what the question says itself, the kind of thing that is asked for. */
 function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
   const asked = new Set(question.terms.map(({ stem }) => stem));
+  const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(nameOf(term));
   const isOf = (...kinds: string[]) =>
-    terms.some(
-      ({ stem, kinds: own }) => !asked.has(stem) && own.some((kind) => kinds.includes(kind)),
-    );
-  // "Takes the tram to work" tells of no place of work.
-  const placed = passage
-    .replace(DATED, "")
-    .replace(TO_WORD, (phrase, word) => (asked.has(stemOf(fold(word))) ? "" : phrase));
+    terms.some((term) => isNew(term) && term.kinds.some((kind) => kinds.includes(kind)));
   switch (question.expected) {
     case null:
       return true;
-    case "place":
+    case "place": {
+      // "Takes the tram to work" tells of no place of work.
+      const placed = passage
+        .replace(DATED, "")
+        .replace(AT_WORD, (phrase, word) =>
+          isTimeName(fold(word)) || !termsOf(word).every(isNew) ? "" : phrase,
+        );
       return PLACE.test(placed) || isOf("city", "country", "spot", "cloud");
+    }
     case "clock":
       return CLOCK.test(passage);
     case "time":
       return CLOCK.test(passage) || TIME.test(passage) || isOf("weekday", "month");
-    case "number":
-      return NUMBER.test(passage);
+    case "number": {
+      const isCounted = ({ stem }: Term) => stem === question.counted;
+      return terms.some((term, i) => {
+        const behind = terms.slice(i + 1, i + 4);
+        const next = behind[0]?.folded ?? "";
+        if (!NUMBER.test(term.folded) || !isNew(term) || isTimeName(next)) return false;
+        if (YEAR.test(term.folded) && !UNIT.test(next)) return false;
+        if (question.counted === null) return behind.slice(0, 1).every(isNew);
+        return terms.some(isCounted) ? behind.some(isCounted) : !UNIT.test(next);
+      });
+    }
     case "name":
     case "person":
-      return terms.some(
-        (term) =>
-          /^\p{Lu}/u.test(term.word) &&
-          term.folded !== "the" &&
+      return termsOf(passage.replace(IN_PLACE, " ")).some(
+        (term, i, all) =>
+          isNew(term) &&
           !term.implied.includes("place") &&
-          !question.names.includes(nameOf(term)),
+          ((question.expected === "person" && term.implied.includes("family")) ||
+            (/^\p{Lu}(?![\p{Lu}\p{N}])/u.test(term.word) &&
+              term.folded !== "the" &&
+              !isTimeName(term.folded) &&
+              (i > 0 || term.word.endsWith("'s") || BEHIND_NAME.test(all[1]?.word ?? "")))),
       );
   }
 }
 
 const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
-/** Of the user themselves, not of what is theirs. */
-const IS_OF_USER = /^(?:the user|i) /iu;
 
 const SAME_STEM = 1;
 const SAME_CONCEPT = 0.9;
@@ -71,7 +91,7 @@ const SAID_BY = new Map([
     /(?:['’]m|(?<!\b[Tt]he (?!user)\p{L}+) (?:am|is|turned|turns)) \d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
   ],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
-  ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach(?:es|ing)?)\b/iu],
+  ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]+(?:er|or|ist))\b/iu],
 ]);
 /** It tells what is no longer so. */
 const ENDED =
@@ -80,49 +100,61 @@ const ENDED =
 const IN_PART = 0.55;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
-  const { requested, subjectName } = question;
+  const { names, requested, subjectName } = question;
   const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
-  const namesFound = question.names.filter((name) => found.has(name)).length;
+  const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
-  if (namesFound < question.names.length / 2) return 0;
+  if (namesFound < names.length / 2) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
-    if (question.names.length > 0) return (namesFound / question.names.length) * kind;
+    if (names.length > 0) return (namesFound / names.length) * kind;
     // "Where am I?", "What do you know about me?"
-    const isOfUser = (question.expected === null ? SPEAKS_OF_USER : IS_OF_USER).test(passage);
-    return question.isAboutSpeaker && isOfUser && question.expected !== "time" ? kind : 0;
+    const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(passage);
+    return isOfUser && question.expected !== "time" ? kind : 0;
   }
   let sum = 0;
   let total = 0;
   for (const asked of question.terms) {
     const weight = asked.isCommon ? COMMON_TERM_WEIGHT : 1;
     total += weight;
-    const implied = SAID_BY.get(asked.concept ?? "")?.test(passage) ? SAME_CONCEPT : 0;
-    sum += weight * Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
+    sum += weight * sayingOf(asked, passage, terms);
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.
-  const isSubjectNamed = subjectName === null ? 0 : 1;
-  const coverage =
-    (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
-  const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
+  const subjects = subjectName === null ? 0 : 1;
+  const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
+  const isOfKind = requested === null || sayingOf(requested, passage, terms) > 0;
   const isOver = question.isOfPresent && ENDED.test(passage);
   return coverage * (isOfKind && !isOver ? 1 : NOT_OF_KIND) * kind;
 }
 
-/** The root of its coverage, less 1 where it lacks the kind of thing that is asked for. */
+/** What else tells, beside its coverage, that a passage answers or does not. */
+const SIGN = 0.25;
+const LACKS_KIND = -1.1;
+
+/**
+ * The root of its coverage; a little more where it has the kind of thing that is asked for, much
+ * less where it lacks that, and a little less where it lacks the noun that is asked for.
+ */
 export function fitOf(passage: string, asked: AskedQuestion): number {
   const terms = termsOf(passage);
-  const isOfKind = holdsExpected(passage, terms, asked);
-  return Math.sqrt(coverageOf(passage, asked, terms)) - (isOfKind ? 0 : 1);
+  const { requested, expected } = asked;
+  const root = Math.sqrt(coverageOf(passage, asked, terms));
+  const ofKind = expected !== null && root > 0 ? SIGN : 0;
+  const kind = holdsExpected(passage, terms, asked) ? ofKind : LACKS_KIND;
+  return root + kind - (requested === null || sayingOf(requested, passage, terms) > 0 ? 0 : SIGN);
+}
+
+/** How surely a passage says what is asked for, in this word or another: 0 to 1. */
+function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
+  const implied = SAID_BY.get(asked.concept ?? "")?.test(passage) ? SAME_CONCEPT : 0;
+  return Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
 }
 
 /** How many words of the question a text has, or has in other words; those that are met everywhere don't count. */
 export function sharedWords(text: string, question: AskedQuestion): number {
   const terms = termsOf(text);
-  return rareTerms(question).filter((asked) =>
-    terms.some((term) => matchOf(asked, term) >= SAME_CONCEPT),
-  ).length;
+  return rareTerms(question).filter((asked) => sayingOf(asked, text, terms) >= SAME_CONCEPT).length;
 }
 
 export function rareTerms({ terms }: AskedQuestion): Term[] {
@@ -172,7 +204,7 @@ export function isAbout(...of: Parameters<typeof readSubject>): boolean {
     !isOther &&
     !(isOfAnother && user.name !== null) &&
     isAboutHead &&
-    isNamedPlainly(terms, question) &&
+    isNamedPlainly(passage, terms, question) &&
     holdsExpected(passage, terms, question)
   );
 }
@@ -230,11 +262,7 @@ function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
  * Some word that is asked for stands there, or is of the kind that is asked for, and so does each
  * weekday or month; "peanuts" alone is no favorite food.
  */
-function isNamedPlainly(terms: readonly Term[], question: AskedQuestion): boolean {
-  const { terms: asked, requested } = question;
-  const has = (word: Term, least: number) => terms.some((term) => matchOf(word, term) >= least);
-  return (
-    asked.some((word) => has(word, word === requested ? IMPLIES_CONCEPT : SAME_CONCEPT)) &&
-    asked.every((word) => !isTimeName(word.folded) || has(word, SAME_CONCEPT))
-  );
+function isNamedPlainly(passage: string, terms: readonly Term[], { terms: asked }: AskedQuestion) {
+  const isThere = (word: Term) => sayingOf(word, passage, terms) >= SAME_CONCEPT;
+  return asked.some(isThere) && asked.every((word) => !isTimeName(word.folded) || isThere(word));
 }

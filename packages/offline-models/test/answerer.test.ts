@@ -128,6 +128,13 @@ describe("turns of a conversation, best found first", () => {
   });
 });
 
+test.each(table<[string, string]>("what only names what is asked for does not state it: …"))(
+  "D12b: what only names what is asked for does not state it: %s",
+  async (question, fact) => {
+    expect(await ask(question, fact)).not.toMatch(new RegExp(`^${fact}`, "u"));
+  },
+);
+
 describe("when none answers it says so, without a marker", () => {
   test.each(table<string>("when none answers it says so, without a marker: …"))(
     "%s",

@@ -41,14 +41,8 @@ export function addTransferCommands(transfer: Command, env: Environment): void {
       .option("--tenant <tenant>", "the tenant of all of them; left out: as each one says")
       .option("--from <number>", "the first record to import, counted from 1", position, 1)
       .action(async (file: string, options: ForeignImportOptions) => {
-        const api = addressIn(env);
-        const { imported, leftOut, deleted } = await importForeign(
-          api,
-          system,
-          file,
-          options,
-          tell,
-        );
+        const ended = await importForeign(addressIn(env), system, file, options, tell);
+        const { imported, leftOut, deleted } = ended;
         const gone = deleted === 0 ? "" : `, ${deleted} were deleted there`;
         tell(`done: ${imported} imported, ${leftOut} left out${gone}`);
         if (leftOut > 0) process.exitCode = 1;

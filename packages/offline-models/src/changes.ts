@@ -29,7 +29,8 @@ const FOR_A_WHILE =
 /** Since when it is over, and whatever stands behind. */
 const SINCE =
   /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this|yesterday|on \d{4}-)).*$/u;
-const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
+const DENIED =
+  /\b(?:quit|stopped(?= \p{Ll}+ing\b)|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
 export type NewFact = ReturnType<typeof readNewFact>;
@@ -78,10 +79,9 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
 /** Kinds of value of which a subject has one at a time, whatever words say so. */
 const EXCLUSIVE = /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone)$/u;
 /** And where a word says that it is new. */
-const CHANGING =
-  /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone|title|version|database|language|framework|os|editor|airline|daypart|channel|payment)$/u;
+const CHANGING = /^(?:title|database|programming|framework|os|editor|browser|airline|payment)$/u;
 
-function termsOfKind(text: string, kindsMeant: RegExp): Term[] {
+function termsOfKind(text: string, kindsMeant = EXCLUSIVE): Term[] {
   return contentOf(text).filter(({ kinds }) => kinds.some((kind) => kindsMeant.test(kind)));
 }
 
@@ -97,7 +97,7 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
-  return isOther || termsOfKind(older, EXCLUSIVE).length === 0 || / /u.test(older + newer);
+  return isOther || termsOfKind(older).length === 0 || / /u.test(older + newer);
 }
 
 const OF_SEVERAL =
@@ -148,7 +148,8 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
     !/ (?:to|at|in) (?:school|work|town)$/u.test(before.said) &&
     ours?.at(-1)?.stem === last.stem;
   if (isOfHead && !(isAdditive && !isChanged) && (isTold || !/\d/u.test(now.said))) return true;
-  return !isAdditive && isTold && differInKind(before.said, now.said, CHANGING);
+  const differs = (kindsMeant: RegExp) => differInKind(before.said, now.said, kindsMeant);
+  return !isAdditive && isTold && [EXCLUSIVE, CHANGING].some(differs);
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
@@ -182,8 +183,7 @@ export function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
-  const told = texts.slice(Math.max(subjectWords, 0)).join(" ");
-  const said = told.replace(/ on \d{4}-\d\d-\d\d.*$/u, "");
+  const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
   const verb = words[verbAt]?.key ?? "";
   // "Has switched to Linux" is of switching.
   const next = words[verbAt + 1]?.key ?? "";
@@ -225,9 +225,7 @@ function isValuedAnew(newer: NewClause, older: string): boolean {
   const known = new Set(theirs.map(kindOfValue));
   return (
     ours.every((term) => kindOfValue(term) !== null && known.has(kindOfValue(term))) &&
-    anchors.some(
-      ({ kinds }) => !kinds.some((kind) => /^(?:money|percent|length|time|date)$/u.test(kind)),
-    ) &&
+    anchors.length > 0 &&
     ours.some((term) => newer.isNow || (kindOfValue(term) === "pace" && theirs.length === 1))
   );
 }

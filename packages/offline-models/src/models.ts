@@ -8,11 +8,7 @@ export interface ModelCall {
 
 /** Turns texts into vectors of unit length, one for each text, in order. */
 export interface Embedder {
-  readonly space: {
-    readonly provider: string;
-    readonly model: string;
-    readonly dimensions: number;
-  };
+  readonly space: Readonly<{ provider: string; model: string; dimensions: number }>;
   /** `purpose` says whether the texts are stored (`document`) or searched with (`query`). */
   embed(
     texts: readonly string[],

@@ -29,14 +29,14 @@ ends: ^<affirmed>
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:the|an?|their|at|by|for|in|to) )|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid (?:back|off)|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
-ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
+ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
 ^<someone> <did>(?:sold|closed|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
 ^<someone> <did>(?:gave|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
 ^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|came off|fell out|ran out|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
 ^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken|totall?ed|removed|healed|taken (?:off|out)|put (?:down|to sleep))(?![\p{L}])
 # says that it is done
 ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress|running|being \p{L}+ed)\b
-^<someone> <did>(?:finished|completed|ended|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
+^<someone> <did>(?:finished|completed|ended|cancell?ed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
 ^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
@@ -57,10 +57,10 @@ ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|under (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
 ^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|signed|healed|back|green|up|working|fine again)\b
-^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again)?<end>
+^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed(?! on \p{Lu})|paused|suspended|blocked by)\b
-^(?:[Ww]ork on )?<its><former> (?:(?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)|<did>re(?:opened|started|sumed))\b
+^(?:(?:[Ww]ork on )?<its><former> (?:(?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)|<did>re(?:opened|started|sumed))\b|<someone> <did>(?:discharged|released) from <its><former><end>)
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$

@@ -72,9 +72,11 @@ export function readQuestion(text: string): AskedQuestion {
   const sentences = phrased.split(/(?<=[.!?…])\s+/u).map(termsOf);
   const terms = sentences.flat();
   const openings = new Set(sentences.map(([first]) => first));
-  const named = terms.filter(
-    (term, i) => isName(term, openings.has(term)) && !isTimeBehind(term, terms[i - 1]),
-  );
+  const named = terms.filter((term, i) => {
+    // "In May", "last Christmas", "on Thursdays": times, where "did April" is a name.
+    const isTime = isTimeName(term.folded) && !AUXILIARY.has(terms[i - 1]?.folded ?? "");
+    return isName(term, openings.has(term)) && !isTime;
+  });
   const owners = named.filter(isPossessive);
   const names = new Set(named.map(nameOf));
   const asked = terms.find(
@@ -108,11 +110,6 @@ export function readQuestion(text: string): AskedQuestion {
 function isName(term: Term, isOpening: boolean): boolean {
   if (!/^\p{Lu}/u.test(term.word) || term.isStop || /^i(?:'|$)/u.test(term.folded)) return false;
   return !isOpening || isPossessive(term);
-}
-
-/** "In May", "last Christmas", "on Thursdays": times, where "did April" is a name. */
-function isTimeBehind({ folded }: Term, before: Term | undefined): boolean {
-  return isTimeName(folded) && !AUXILIARY.has(before?.folded ?? "");
 }
 
 function isPossessive({ word }: Term): boolean {

@@ -3,7 +3,7 @@ import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./f
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
 import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
-import { isSameSubject, personNamed } from "./whom.ts";
+import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
@@ -29,7 +29,8 @@ const FOR_A_WHILE =
 /** Since when it is over, and whatever stands behind. */
 const SINCE =
   /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this|yesterday|on \d{4}-)).*$/u;
-const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
+const DENIED =
+  /\b(?:quit|stopped(?= \p{Ll}+ing\b)|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
 /** A new fact, read once for the many older ones that it is compared with. */
 export type NewFact = ReturnType<typeof readNewFact>;
@@ -68,7 +69,8 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
           isValuedAnew(clause, state.text))
           ? OTHER_VALUE
           : null);
-      if (why !== null) return likely(why);
+      if (why !== null)
+        return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
     }
   }
   return null;
@@ -77,10 +79,9 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
 /** Kinds of value of which a subject has one at a time, whatever words say so. */
 const EXCLUSIVE = /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone)$/u;
 /** And where a word says that it is new. */
-const CHANGING =
-  /^(?:color|state|marital|diet|tracker|ci|forge|handset|cloud|email|phone|title|version|database|language|framework|os|editor|airline|daypart|channel|payment)$/u;
+const CHANGING = /^(?:title|database|programming|framework|os|editor|browser|airline|payment)$/u;
 
-function termsOfKind(text: string, kindsMeant: RegExp): Term[] {
+function termsOfKind(text: string, kindsMeant = EXCLUSIVE): Term[] {
   return contentOf(text).filter(({ kinds }) => kinds.some((kind) => kindsMeant.test(kind)));
 }
 
@@ -96,7 +97,7 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
-  return isOther || termsOfKind(older, EXCLUSIVE).length === 0 || / /u.test(older + newer);
+  return isOther || termsOfKind(older).length === 0 || / /u.test(older + newer);
 }
 
 const OF_SEVERAL =
@@ -116,10 +117,6 @@ export function tellsOfChange(text: string): boolean {
 
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
-
-function likely(why: string): Change {
-  return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
-}
 
 const MAX_QUOTED_CHARACTERS = 60;
 
@@ -150,7 +147,8 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
     theirs?.length !== 1 &&
     ours?.at(-1)?.stem === last.stem;
   if (isOfHead && !(isAdditive && !isChanged) && (isTold || !/\d/u.test(now.said))) return true;
-  return !isAdditive && isTold && differInKind(before.said, now.said, CHANGING);
+  const differs = (kindsMeant: RegExp) => differInKind(before.said, now.said, kindsMeant);
+  return !isAdditive && isTold && [EXCLUSIVE, CHANGING].some(differs);
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
@@ -184,8 +182,7 @@ export function predicateOf(text: string) {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
-  const told = texts.slice(Math.max(subjectWords, 0)).join(" ");
-  const said = told.replace(/ on \d{4}-\d\d-\d\d.*$/u, "");
+  const said = texts.slice(Math.max(subjectWords, 0)).join(" ");
   const verb = words[verbAt]?.key ?? "";
   // "Has switched to Linux" is of switching.
   const next = words[verbAt + 1]?.key ?? "";
@@ -227,9 +224,7 @@ function isValuedAnew(newer: NewClause, older: string): boolean {
   const known = new Set(theirs.map(kindOfValue));
   return (
     ours.every((term) => kindOfValue(term) !== null && known.has(kindOfValue(term))) &&
-    anchors.some(
-      ({ kinds }) => !kinds.some((kind) => /^(?:money|percent|length|time|date)$/u.test(kind)),
-    ) &&
+    anchors.length > 0 &&
     ours.some((term) => newer.isNow || (kindOfValue(term) === "pace" && theirs.length === 1))
   );
 }
@@ -257,7 +252,16 @@ function changedIn(clause: string) {
 
 const COUNTED = new RegExp(`^(?<number>${NUMBER.source})(?: (?<unit>.+))?$`, "u");
 
-const PLACED = /^(?:works?|lives?|is) in \p{Lu}|^works? in \p{Ll}|^\S+ on /u;
+/** By the verb that tells of a change: of which verb and preposition the older statement is. */
+const MAY_CHANGE = [
+  [/\bre(?:wr|bu)/u, /\b(?:written|built|made)\b/u],
+  [/\b(?:upgraded|updated)\b/u, /^(?:is|are|uses?)$/u],
+  [/\b(?:switched|changed|renamed)\b/u, /^(?:\S+|(?:is|are|goes|pays|banks|runs) \S+)$/u],
+  [
+    /\b(?:moved|went|gone|migrated)\b/u,
+    /^(?:(?:is|are)(?: \p{L}+ed| held| kept)?|(?:run|use|live|work|happen)s?)(?: (?:in|on|at|with))?$/u,
+  ],
+] as const;
 
 /**
  * Whether a clause tells that the subject of an older statement was changed to another value of
@@ -279,16 +283,27 @@ function isChangedTo(newer: string, older: string): boolean {
   const isCounted = number !== undefined && count !== undefined && others.length === 0;
   const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
-  if (!isNamedIn(thing, subject))
+  // What happens to Acme is not told of Acme's plan.
+  if (!isNamedIn(thing, subject) || !isNamedIn(texts[subjectWords - 1] ?? "", named))
     return isCounted && isOfUnit && isNamedIn(thing, older) && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
-  const asTold = `${texts.slice(0, Math.max(at, verbAt) + 1).join(" ")} ${value} now`;
+  const behindVerb = Math.max(at, verbAt) + 1;
   const isNumber = isCounted && (isOfUnit || number === value);
+  const held = texts.slice(verbAt, behindVerb).join(" ");
+  const [was, is] = [texts.slice(behindVerb).join(" "), value].map((each) =>
+    each.replace(/^(?:the|an?) /u, ""),
+  ) as [string, string];
+  const isOfKind =
+    /\S+$/u.exec(was)?.[0] === /\S+$/u.exec(is)?.[0] ||
+    [was, is].every((each) => /\d|\p{L}days?\b/u.test(each));
+  const isNamed = /^\p{Lu}/u.test(is);
+  const isOfCase =
+    /^\p{Lu}/u.test(was) === isNamed &&
+    (isNamed || !/^\p{Lu}\S*$/u.test(thing) || /^works? (?:in|on)$/u.test(held));
   // "Works for a bank" stays so wherever somebody moves.
-  const held = [verbAt, at, at + 1].map((i) => texts[i]).join(" ");
-  const isMoved = /\b(?:moved|went|gone)\b|to (?:an? |the )?\p{Ll}/u.test(newer);
-  if (!isNumber && at >= 0 && isMoved && personNamed(thing) !== null && !PLACED.test(held))
-    return false;
+  const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
+  if (!isNumber && !isOfKind && !(isOfCase && mayChange)) return false;
+  const asTold = `${texts.slice(0, behindVerb).join(" ")} ${value} now`;
   const changed = isNumber ? older.replace(NUMBER, number) : asTold;
   const values = sameAttribute(older, changed);
   // Whoever converts what uses one thing to another uses that one alone.

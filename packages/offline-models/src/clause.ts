@@ -139,11 +139,6 @@ function endsStatement(words: readonly Word[], i: number): boolean {
   );
 }
 
-/** The words without what stands behind the last. */
-function spaced(words: readonly Word[]): Word[] {
-  return words.map((word, i) => (i === words.length - 1 ? { ...word, after: " " } : word));
-}
-
 /** The words that a further clause begins with before its own; null: what follows is no clause. */
 function beginClause(
   words: readonly Word[],
@@ -163,7 +158,7 @@ function beginClause(
   const at = skipAdverbs(words, from);
   const [word, following] = [words[at], words[at + 1]];
   if (word === undefined || words[from]?.lower === "not") return null;
-  const subject = spaced(left.subject);
+  const subject = left.subject.with(-1, { ...(left.subject.at(-1) as Word), after: " " });
   if (
     following === undefined ||
     !isFiniteVerb([...subject, ...words.slice(from)], subject.length + at - from)

@@ -1,4 +1,5 @@
-import { isNamedIn } from "./terms.ts";
+import { readStatement } from "@agent-memory/text";
+import { isNamedIn, isOfThePast } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { PERSON, RELATED, whomOf } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -20,27 +21,29 @@ interface Ending {
  */
 const ENDINGS = String.raw`
 # names what it replaces, any case
-ends: ^<affirmed>(?:.{1,60}?)(?: (?:\p{Ll}+s|are|have)(?: |$))
+ends: ^<affirmed>
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
-\b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
-\b(?:(?:does|do) not use <its><former> (?:any ?more|any longer)|(?:done|finished|through) with <its><former>)<end>
+^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:the|an?|their|at|by|for|in|to) )|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid (?:back|off)|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
-ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
+ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|banks)\b|.* is (?:on the market|for sale)\b)
 ^<someone> <did>(?:sold|closed|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
 ^<someone> <did>(?:gave|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
 ^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|came off|fell out|ran out|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
-^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken|totall?ed|removed|healed|put (?:down|to sleep))(?![\p{L}])
+^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken|totall?ed|removed|healed|taken (?:off|out)|put (?:down|to sleep))(?![\p{L}])
 # says that it is done
 ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress|running|being \p{L}+ed)\b
-^<someone> <did>(?:finished|completed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
+^<someone> <did>(?:finished|completed|ended|cancell?ed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
 ^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
 # says that they left
-ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is the \p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
-^<someone> <did>(?:left|quit|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|noon|midnight)|early|late)\b)(?<former>.+?)(?: job)?$
+ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
+^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|\p{Ll}+$)|early|late)\b)(?<former>.+?)(?: job)?$
+# says that somebody else does it
+ends: ^<affirmed>.{1,40}? (?:handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
+^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with |'s (?:best )?(?:flat-?mate|room-?mate|co-?founder|boss|manager|landlord|landlady|neighbou?r|assistant|tutor|coach|trainer) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out|gone)(?! (?:smoking|early|late|at|for the))
@@ -49,15 +52,15 @@ ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|Jan
 ^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
 # says that it is reached
-ends: \b(?:wants?|hopes?|plans?|intends?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
-^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as)\b|[,;]|$)
+ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
+^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|had|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|booked|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as|done)\b|[,;]|$)
 # says that it is mended
-ends: \b(?:hurts|broken|cracked|down|blocked|pending|unpaid|open|late|leaking|stuck|vacant|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|back|green|up|working|fine again)\b
-^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended))<end>
+ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|under (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|paid|filled|signed|healed|back|green|up|working|fine again)\b
+^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over
-ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed|blocked by)\b
-^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)\b
+ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|on|at|off|out|down|away|missing|closed(?! on \p{Lu})|paused|suspended|blocked by)\b
+^(?:(?:[Ww]ork on )?<its><former> (?:(?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)|<did>re(?:opened|started|sumed))\b|<someone> <did>(?:discharged|released) from <its><former><end>)
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$)
 ^<someone> <did>(?:cut|dyed|painted|coloured|trimmed|shaved|repainted) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
@@ -71,7 +74,7 @@ ends: \b(?:called|named)\b|'s name is\b
 `;
 
 export const CIRCUMSTANCE =
-  /(?:,(?!\d)| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|from|at|so|but|again|now)\b| (?:account|subscription|membership)$).*$/u;
+  /(?:,(?!\d)| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|from|at|so|but|again|now|without|early)\b| (?:account|subscription|membership)$).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
   `\\bha(?:s|ve) (?:an? |two |three |the )(?:\\p{L}+ )?${PERSON}(?![\\p{L}])(?! (?:called|named))`,
@@ -93,7 +96,10 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition || !mayBeOfOne(newer.text, older.text)) return null;
+  const { words, verbAt } = readStatement(older.text);
+  const isPast = isOfThePast(words[verbAt]?.key ?? "");
+  if (newer.isAddition || isPast || !mayBeOfOne(newer.text, older.text)) return null;
+  const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
   for (const { said, state, why } of KNOWN) {
     if (!state.test(older.text)) continue;
     for (const pattern of said) {
@@ -102,8 +108,12 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
-      const isOfOther = isOfAnother(named, newer.text, older.text);
-      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther)
+      // What is told of Acme is not told of Acme's contract.
+      const isOwner = older.text.toLowerCase().includes(`${named.toLowerCase()}'s `);
+      const isOfOther = isOwner || isOfAnother(named, newer.text, older.text);
+      // Of "the piano and the cello" one alone is not all.
+      const isPart = isNamedIn(named, one) !== isNamedIn(named, other);
+      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther && !isPart)
         return why;
     }
   }
@@ -112,14 +122,15 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
 
 /** "Moved the trip to Oslo" and "the trip to Rome". */
 function isOfAnother(named: string, newer: string, older: string): boolean {
-  const last = named.split(" ").at(-1) ?? "";
-  const after = (text: string) => text.split(`${last} `)[1]?.match(OF_NAME)?.groups;
+  const last = RegExp.escape(named.split(" ").at(-1) ?? "").replace(/(?<=s)es$|(?<!s)s$/u, "");
+  const after = (text: string) =>
+    text.split(new RegExp(`${last}(?:e?s)? `, "u"))[1]?.match(OF_NAME)?.groups;
   const [ours, theirs] = [after(newer), after(older)];
   return ours !== undefined && ours.by === theirs?.by && ours.name !== theirs?.name;
 }
 
 const OF_NAME =
-  /^(?<by>to|of|for|with|in|at) (?<name>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)\p{Lu}\p{L}+)/u;
+  /^(?<by>to|of|for|with|in|at|on) (?<name>(?!Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)\p{L}*\p{Lu}\p{L}+)/u;
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {
@@ -135,6 +146,7 @@ export function mayBeOfOne(newer: string, older: string): boolean {
   if (now === null || before === null)
     return (
       before === null ||
+      / (?:handed|passed)(?: over| on)? to /u.test(newer) ||
       before.role === "the user" ||
       isNamedIn(before.name ?? before.role ?? "", newer)
     );

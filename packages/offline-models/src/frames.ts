@@ -44,9 +44,6 @@ others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|
 care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old people's) (?:home|village)
 # rising, plain
 is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
-# hours, plain
-is: (?:works?|working) (?<value>(?:full|part)[- ]time|\S+ (?:days|hours) a week)
-became: (?:gone|went|cut|back) (?:down |up |back )?to (?<value>(?:full|part)[- ]time|\S+ (?:days|hours) a week)
 # address, plain
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
 # employer, plain
@@ -81,7 +78,6 @@ away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
 # grade, plain
 is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
-became: (?:started|starting|begun|had (?:his|her|their) first day (?:at|in)) <grade>
 # age, plain
 is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>

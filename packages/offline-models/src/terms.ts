@@ -154,9 +154,12 @@ export function contentOf(text: string): Term[] {
 const NEITHER =
   /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;
 
-/** By which two words of content are the same: "left" and "leaves", "cigarettes" and "smokes". */
+/** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
 export function keyOf({ folded, stem }: Term): string {
-  return stemOf(baseOfVerb(folded) ?? stem);
+  const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
+    baseOfVerb,
+  );
+  return stemOf(bases.find((base) => base !== undefined) ?? stem);
 }
 
 /** Whether a form of a verb tells of what happened. */

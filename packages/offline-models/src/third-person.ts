@@ -16,7 +16,10 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
     isMentioned = true;
     const isSubject = word.lower === "i" || word.lower === "we";
-    if (isSubject && !isSecondSubject(words, i)) makeAgree(words, i + 1, agreeing);
+    // "My wife and I live": two of them, so the verb stays.
+    const isSecond =
+      words[i - 1]?.lower === "and" && !words.slice(0, i).some(({ tags }) => tags.has("Verb"));
+    if (isSubject && !isSecond) makeAgree(words, i + 1, agreeing);
     return { ...word, text };
   });
   const text = render(said).replace(/,? from now on$/u, " now");
@@ -28,11 +31,6 @@ function spokenOf(word: string, speaker: string, isMentioned: boolean): string |
   if (/^(?:my|our)$/u.test(word)) return isMentioned ? "their" : `${speaker}'s`;
   if (/^(?:mine|ours)$/u.test(word)) return `${speaker}'s`;
   return /^(?:myself|ourselves)$/u.test(word) ? "themselves" : null;
-}
-
-/** "My wife and I live": two of them, so the verb stays. */
-function isSecondSubject(words: readonly Word[], i: number): boolean {
-  return words[i - 1]?.lower === "and" && !words.slice(0, i).some(({ tags }) => tags.has("Verb"));
 }
 
 function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, string>): void {

@@ -7,7 +7,7 @@ export const PERSON = `(?:ex-)?(?:(?:step|grand|god)?(?:mother|father|mum|mom|da
 export const RELATED = new RegExp(`'s (?:\\p{L}+ )?${PERSON}(?![\\p{L}])`, "u");
 
 const OF_A_PERSON = new RegExp(
-  `^(?:(?<related>(?:the user|\\p{Lu}\\p{L}+)'s (?:(?!\\p{Lu})\\p{L}+ )?${PERSON})(?![\\p{L}])(?: (?<called>\\p{Lu}\\p{Ll}+))?|(?:a|one|some|another) (?:\\p{L}+ )?(?<stranger>${PERSON})(?![\\p{L}])|(?<user>(?:\\p{Lu}\\p{L}+ and |the user's ${PERSON} and )?the user)(?= |'s|$)|(?<name>\\p{Lu}\\p{Ll}+)(?= |'s|$))`,
+  `^(?:(?<related>(?:the user|\\p{Lu}\\p{L}+)'s (?:(?!\\p{Lu})\\p{L}+ )?${PERSON})(?![\\p{L}])(?: (?<called>\\p{Lu}\\p{Ll}+))?|(?:a|one|some|another) (?:\\p{L}+ )?(?<stranger>${PERSON})(?![\\p{L}])|(?<user>(?:\\p{Lu}\\p{L}+ and |the user's ${PERSON} and )?the user)(?= |'s|$)|(?:(?:Mrs?|Ms|Dr|Prof)\\.? )?(?<name>\\p{Lu}\\p{Ll}+)(?= |'s|$))`,
   "u",
 );
 
@@ -28,11 +28,13 @@ export function whomOf(clause: string): Whom | null {
     return { role: bare, name: called ?? null };
   }
   if (/^somebody\b/u.test(clause)) return { role: "somebody", name: null };
-  return name === undefined || isEverydayWord(name) ? null : { role: null, name };
+  // "No more classes", "Rent went up": a capital alone makes no name.
+  const isEveryday = termsOf(name ?? "").some(({ isStop, isCommon }) => isStop || isCommon);
+  return name === undefined || isEveryday ? null : { role: null, name };
 }
 
 /** Whom a text is the name of, and of nothing that is theirs. */
-export function personNamed(text: string): Whom | null {
+function personNamed(text: string): Whom | null {
   return OF_A_PERSON.exec(text)?.[0] === text ? whomOf(text) : null;
 }
 
@@ -41,11 +43,6 @@ function isSamePerson(a: Whom, b: Whom): boolean {
   if (a.name !== null && b.name !== null)
     return a.name === b.name && (a.role === null || b.role === null || a.role === b.role);
   return a.role !== null && a.role === b.role;
-}
-
-/** "No more classes", "Rent went up": a capital alone makes no name. */
-function isEverydayWord(word: string): boolean {
-  return termsOf(word).some(({ isStop, isCommon }) => isStop || isCommon);
 }
 
 /** Whether two texts name the same person or thing: "Petra" and "the user's sister Petra", "the standup" and "the user's standup". */

@@ -23,22 +23,13 @@ const BEGUN =
 /** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
 const NEW_ONE =
   /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
-/** What stands before a subject and says when: "After the move, the office is …". */
-const FRONTED =
-  /^(?:(?:from|since|as of|starting) \S+(?: on)? (?=the )|(?:after|since|from|as of|starting|following|with|in) (?:[^,]{2,40}, (?=\S)|[^,]{2,30}? (?=(?:the user|my|our)\b))|(?:from|starting) \S+(?: on)? (?=\p{L}+ (?:is|are)\b))/iu;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
-/** "Takes 30 minutes" as "is 30 minutes", "is down to 86 kilos" too. */
-const MEASURE =
-  / (?:takes?|costs?(?: the user)?|lasts?|weighs?|(?:is|are)(?: (?:at|down to|up to)(?= \S+ ?(?:kilo|kg|pound|lb|stone|%)))?) (?:(?:only|just|about|around) )*(?=\p{Sc}?\d)/iu;
-/** "Pays 12 euros for the gym", "the gym costs the user 12 euros", "pays 800 euros rent". */
-const PRICE =
-  /^the user (?:pays|is paying) (?<price>\p{Sc}?\d\S*(?: (?!for\b)\p{L}+){0,3})(?: now)? (?:for |in )?(?<of>(?:the user's |the )?\p{L}+(?: \p{L}+)?)$/iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
-  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
+  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|usual|current|main|regular|primary|only|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
 const PERSON =
   /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
 /** Of these relatives a person may have several; "best friend" is one. */
@@ -49,23 +40,23 @@ const ROLE_LAST =
   /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>[\p{Ll}-]+(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
+/** "Is captain of the team". */
+const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER_WORD =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL =
   /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
-const TIME = /^\d{1,2}[:.]\d\d(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midday|midnight|am|pm)$/iu;
+const TIME = /^\d{1,2}:\d\d$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
 const DATE =
   /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
-  /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$/u;
+  /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
-/** With these before it a value is of another kind than without. */
-const LEAD = /^(?:a|his|her|their)$/u;
-const ARTICLE = /^(?:a|the)$/u;
+const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
 const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
@@ -123,15 +114,11 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
     .replace(BEGUN, "$1 is ")
-    .replace(FRONTED, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
     .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
-    .replace(PRICE, "$<of> is $<price>")
-    .replace(MEASURE, " is ")
     .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
-    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ")
-    .replace(/^the car is /iu, "the user drives ");
+    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
 }
 
 /** "Is in Galway now" as "lives in Galway", where the older statement says "lives in Cork". */
@@ -177,7 +164,7 @@ function readSlot(text: string) {
 function sharedFrom(a: Words, b: Words): number {
   const at = a.findIndex(({ key }, i) => key !== b[i]?.key && !isOfOneVerb(key, b[i]?.key ?? ""));
   if (at < 0) return a.length;
-  return ARTICLE.test(a[at - 1]?.key ?? "") ? at - 1 : at;
+  return a.slice(0, at).findLastIndex(({ key }) => !ARTICLE.test(key)) + 1;
 }
 
 /** "Getting" and "gets". */
@@ -198,7 +185,7 @@ function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
   return (
     [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at)$/u.test(key))
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at|and)$/u.test(key))
   );
 }
 
@@ -226,7 +213,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
   const isOfPerson =
     PERSON.test(shared[verbAt - 1]?.key ?? "") ||
-    (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? ""));
+    (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? "") && said[0] !== "its");
   const isRelative = RELATIVE_OF_MANY.test(`${shared[verbAt - 2]?.key} ${shared[verbAt - 1]?.key}`);
   const isClock = said.at(-1) === "at";
   const kind = kindOf(was, isClock);
@@ -238,14 +225,13 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isOfKind =
     kind === other ||
     (isPlace && [kind, other].every((each) => each === "name" || each === "words"));
-  const opening = shared.map(({ key }) => key).join(" ");
-  if (OF_ANY_FORM.test(opening) && !PREPOSITION.test(is[0]?.key ?? "")) return true;
+  const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
+  const [lead = ""] = is.map(({ key }) => key);
+  if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
-  // "Was founded by" holds for good; what somebody did, they may have done twice.
+  // What somebody did, they may have done twice.
+  if (verb === "was" || isPastVerb(verb)) return false;
   const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
-  if (verb === "was" || isPastVerb(verb)) {
-    if (verb !== "was" || !isDone || !isPlaced || isOfPerson) return false;
-  }
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
@@ -254,7 +240,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;
-    if (isPlaced && kind === "name" && !isOfPerson) return true;
+    if (isPlaced && kind === "name" && !isOfPerson && !said.includes("a")) return true;
     if (kind !== "time" && verb !== "has" && ONE_AT_A_TIME.test([verb, ...said].join(" ")))
       return true;
     if (/^(?:eat|drink)s?$/u.test(verb) && behind.length === 1 && was.length === 1) return true;
@@ -266,9 +252,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (isQuality && (kind === "name" || kind === "words")) return false;
   switch (kind) {
     case "number":
-      return (
-        isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.every(isNumeral))
-      );
+      return isMeasure || (behind.length === 0 && was.every(isNumeral));
     case "time": {
       // "Open on Mondays".
       const isOfWeek = /days$/u.test(was.at(-1)?.text ?? "");
@@ -276,15 +260,20 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     }
     case "name":
       if (verb === "is" && said.length === 0 && isRelative) return false;
-      if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
+      if (behind.length > 0 && [was, is].every((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
       if (said.at(-1) === "with" && verb !== "is") return isNew;
       return isNew || isCountry(was) === isCountry(is);
     case "words": {
       const isOrdinal = was.some(({ key }) => ORDINAL.test(key));
+      const isRank = ([word, next]: Words) =>
+        next === undefined && [ORDINAL, ROLE].some((each) => each.test(word?.key ?? ""));
+      if (verb === "is" && said.length === 0 && behind.length > 0 && isRank(was) && isRank(is))
+        return true;
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
       if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
-      if (isPlaced) return verb !== "is" || isDone || !isOfPerson;
+      if (isPlaced && verb !== "is") return isNew || verb === "live" || said.at(-1) !== "with";
+      if (isPlaced) return isDone || !isOfPerson;
       if (isAim) return true;
       if (verb === "is" && said.length === 0)
         return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
@@ -303,7 +292,7 @@ function isOfSeveral(key: string): boolean {
 /** "In" and "in", "a" and "a". */
 function isLedAlike(was: Words, is: Words): boolean {
   const [a = "", b = ""] = [was, is].map(([lead]) => lead?.key ?? "");
-  return a === b || ![a, b].some((lead) => LEAD.test(lead) || PREPOSITION.test(lead));
+  return a === b || ![a, b].some((lead) => lead === "a" || PREPOSITION.test(lead));
 }
 
 function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
@@ -321,14 +310,17 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
 /** `isClock`: behind "at" a number is a time. */
 function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "words" {
   const said = span.filter(
-    ({ key }) => !PREPOSITION.test(key) && !/^(?:a|the|about|around|old|used)$/u.test(key),
+    ({ key, text }, i) =>
+      ![PREPOSITION, ARTICLE, /^(?:about|around|old|used)$/u].some((each) => each.test(key)) &&
+      // "A 2014 Seat".
+      !(/^(?:19|20)\d\d$/u.test(text) && /^\p{Lu}/u.test(span[i + 1]?.text ?? "")),
   );
   const [first] = said;
   if (first === undefined) return "words";
   const isTime = ({ text, key }: StatementWord) =>
     TIME.test(text) ||
     DATE.test(text) ||
-    (isClock && (/^(?:\d{1,2}|night|dawn)$/u.test(text) || NUMBER_WORD.test(key)));
+    (isClock && (/^(?:\d{1,2}(?:\.\d\d)?|night|dawn)$/u.test(text) || NUMBER_WORD.test(key)));
   if (
     said.some(isTime) &&
     said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))

@@ -45,17 +45,20 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:role|position|job title)\b/giu, "job"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
-  [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
+  [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
 ];
+/** By its first question word: "who answers when I ring" asks for a person. */
+const first = (words: string) =>
+  new RegExp(`^(?:(?!\\b(?:wh(?:at|ich|om?|ose|en|ere)|how)\\b).)*\\b(?:${words})\\b`, "isu");
 const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
-  [/\bwhat time\b/iu, "clock"],
+  [first("what time"), "clock"],
   [/^what\b.*\b(?:called|(?:sur|nick)?names?)\b/iu, "name"],
-  [/\bhow (?:many|much|old|tall|long|far|big|large|heavy|fast)\b/iu, "number"],
   [/^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|numbers?)\b/iu, "number"],
-  [/\bwhere\b/iu, "place"],
-  [/\bwhen\b|\bhow often\b|\bsince when\b/iu, "time"],
-  [/\bwho(?:m|se|'s)?\b/iu, "person"],
+  [first("how (?:many|much|old|tall|long|far|big|large|heavy|fast)"), "number"],
+  [first("where"), "place"],
+  [first("when|how often"), "time"],
+  [first("who(?:m|se|'s)?"), "person"],
 ];
 /** The noun of "which bus line do", "what is Bob's phone number", "who is the treasurer" */
 const REQUESTED = new RegExp(

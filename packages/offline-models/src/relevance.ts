@@ -13,11 +13,11 @@ const AT_WORD = /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L
 const DATED =
   /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|\p{L}+days?\b)/gu;
 const CLOCK =
-  /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
+  /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b/iu;
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
-  /^(?:\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)$)/u;
+  /^(?:\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
 const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
 const UNIT =

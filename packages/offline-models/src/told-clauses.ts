@@ -28,7 +28,7 @@ const TENTATIVE =
 const PASSING =
   /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|(?<!from )vacation|on (?:a |the )?(?:business )?trip|(?:at|for) (?:an?|the) conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
 const BRIEFLY =
-  /\b(?:in the week of \d{4}|(?:this|the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
+  /\b(?:in the week of \d{4}|(?:this|(?<!(?:in|of) )the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
 const LEFT_OUT_ONCE =
   /\b(?:is|are|was|were) (?:cancell?ed|off|closed) (?:today|tonight|tomorrow|this|next)\b/iu;
 /** What is done once, and lasts: it may well have been today. */

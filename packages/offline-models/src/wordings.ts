@@ -15,7 +15,7 @@ const SHARED: Readonly<Record<string, string>> = {
   someone: String.raw`(?:the user|they|somebody|someone|\p{Lu}[\p{L}.]+(?: \p{Lu}\p{L}+)?|the \p{L}+(?: of \p{Lu}\p{L}+)?|the user's \p{L}+(?: \p{Lu}\p{L}+)?)(?: and the user| and \p{Lu}\p{L}+)?`,
   grade: String.raw`(?<value>(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\d{1,2}(?:st|nd|rd|th)) grader?|(?:year|grade) \d{1,2}|kindergarten|nursery|preschool|(?:primary|elementary|secondary|middle|high) school)`,
   did: "(?:(?:has|have|had|is|are|was|were|just|finally|recently|then|now|also|all|got|been|completely) )*",
-  its: "(?:the user's |the |their |his |her |our |all )?(?!an? )(?:(?:old|outstanding|overdue) )?",
+  its: "(?:(?:all|both) (?:of )?)?(?:the user's |the |their |his |her |our )?(?!an? )(?:(?:old|outstanding|overdue) )?",
   former: "(?<former>[^,;]{2,40}?)",
   affirmed: String.raw`(?!.*\b(?:does not|is not|never|has not|no longer|likes?|loves?|enjoys?|dislikes?|hates?|quit|stopped|used to)\b)`,
   end: "(?: (?:any ?more|any longer|altogether|completely|entirely|for good|now))*(?:$|,.*$)",

@@ -39,12 +39,7 @@ const text = (description: string) => ({ type: "string", description });
 const time = (description: string) => ({ type: "string", format: "date-time", description });
 const memoryId = (description: string) => ({ type: "string", format: "uuid", description });
 const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
-const number = (
-  type: "integer" | "number",
-  minimum: number,
-  maximum: number,
-  description: string,
-) => {
+const number = (type: string, minimum: number, maximum: number, description: string) => {
   return { type, minimum, maximum, description };
 };
 const labels = (description: string) => {

@@ -96,10 +96,7 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  const { words, verbAt } = readStatement(older.text);
-  const isPast = isOfThePast(words[verbAt]?.key ?? "");
-  if (newer.isAddition || isPast || !mayBeOfOne(newer.text, older.text)) return null;
-  const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
+  if (newer.isAddition || !mayBeOfOne(newer.text, older.text)) return null;
   for (const { said, state, why } of KNOWN) {
     if (!state.test(older.text)) continue;
     for (const pattern of said) {
@@ -108,15 +105,17 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
+      if (!isNamedIn(named, older.text) || isOfSomebody(named, older.text)) continue;
       // What is told of Acme is not told of Acme's contract; who left it says nothing of Acme.
       const [text, name] = [older.text.toLowerCase().replace(/^the /u, ""), named.toLowerCase()];
       const isLeft = /\b(?:left|quit|gave up|stopped|resigned)\b/u.test(newer.text);
       const isOwner = text.includes(`${name}'s `) || (isLeft && text.startsWith(`${name} `));
-      const isOfOther = isOwner || isOfAnother(named, newer.text, older.text);
+      if (isOwner || isOfAnother(named, newer.text, older.text)) continue;
       // Of "the piano and the cello" one alone is not all.
-      const isPart = isNamedIn(named, one) !== isNamedIn(named, other);
-      if (isNamedIn(named, older.text) && !isOfSomebody(named, older.text) && !isOfOther && !isPart)
-        return why;
+      const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
+      const { words, verbAt } = readStatement(older.text);
+      const isPast = isOfThePast(words[verbAt]?.key ?? "");
+      if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }
   }
   return null;

@@ -82,9 +82,13 @@ const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const NOT_OF_KIND = 0.6;
 const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
-/** By concept, what says it in other words: what was moved there is there. */
+/** By concept or word, what says it in other words: what was moved there is there. */
 const SAID_BY = new Map([
   ["hosting", MOVED],
+  [
+    "status",
+    /\b(?:is|are) (?:\p{L}+ )?(?:\p{Ll}+(?:ed|ing|en)|due|done|down|late|live|up|(?:in|on|out|under) \p{L}+)\b/u,
+  ],
   ["place", MOVED],
   [
     "age",
@@ -147,7 +151,7 @@ export function fitOf(passage: string, asked: AskedQuestion): number {
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
 function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
-  const implied = SAID_BY.get(asked.concept ?? "")?.test(passage) ? SAME_CONCEPT : 0;
+  const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(passage) ? SAME_CONCEPT : 0;
   return Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
 }
 

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { StatusSchema } from "@agent-memory/gen/google/rpc/status_pb";
 import { fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -88,7 +88,7 @@ function headerOf<I, O>(call: ClientDuplexStream<I, O>): Promise<Headers> {
 function send<I, O>(call: ClientDuplexStream<I, O>, messages: AsyncIterable<I>): void {
   const source = Readable.from(messages).once("error", () => call.cancel());
   call.once("status", () => source.destroy());
-  source.pipe(call);
+  source.pipe(call as Writable);
 }
 
 async function* messagesOf<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator<O> {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
@@ -78,7 +79,8 @@ const MAX_TURN_WAIT_MS = 5_000;
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. Its own turn ends with the block that holds it.
+ * sees the facts before it. They are no more than an account may have requests in progress.
+ * Its own turn ends with the block that holds it.
  */
 async function takeTurn(
   { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
@@ -86,15 +88,18 @@ async function takeTurn(
 ): Promise<Disposable> {
   const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
     isAutoSuperseding({ autoSupersede }, writer.settings)
-      ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
+      ? hash("sha256", JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision]))
       : [],
   );
   const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const key of keys) attributeTurns.set(key, promise);
   if (before.length > 0) {
-    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal: client, ref: false });
-    await Promise.race([Promise.all(before), tooLong.catch(() => {})]);
+    const waited = new AbortController();
+    const signal = AbortSignal.any([client, waited.signal]);
+    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal }).catch(() => {});
+    await Promise.race([Promise.all(before), tooLong]);
+    waited.abort();
   }
   return {
     [Symbol.dispose]() {

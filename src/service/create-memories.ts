@@ -18,7 +18,7 @@ import type { Extractor } from "../providers/extractor.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
-import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import { type Answer, answerOnce, type IdempotencyRequest } from "./idempotency.ts";
 import { type EmbeddedStatement, judgeStatements, type WriteRun } from "./judge-statements.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitWriter, presumedWriter } from "./plan.ts";
@@ -46,9 +46,7 @@ export async function createMemories(
   signal: AbortSignal,
 ): Promise<Answer<CreatedMemories>> {
   caller.notes.nameTenants(scopesOf(write).map(({ tenantId }) => tenantId));
-  const claim = await claimRequest(context, caller, idempotency);
-  if (claim.kind === "repeated") return claim;
-  try {
+  return answerOnce(context, caller, idempotency, async (claim) => {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnds(write, context.now());
     const llm = write.mode === "messages" ? write.llm : null;
@@ -65,13 +63,10 @@ export async function createMemories(
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
       const result = await storeFacts({ ...run, facts, claim }, judged);
-      if (result !== null) return { kind: "result", result };
+      if (result !== null) return result;
     }
     throw new Error("unreachable: a writer that was read is not presumed");
-  } catch (error) {
-    await claim.release();
-    throw error;
-  }
+  });
 }
 
 /** How long a write waits for those before it: a slow classifier fails no write (D25). */

@@ -11,7 +11,7 @@ import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
-import { sqlStateOf } from "./storage-failure.ts";
+import { isTransient, sqlStateOf } from "./storage-failure.ts";
 import { sendTogether } from "./transaction.ts";
 import { type Admission, countWrites } from "./write-usage.ts";
 
@@ -220,8 +220,6 @@ interface WholeWrite {
 
 /** Of a statement that finds something else than the write takes for granted. */
 const DIVISION_BY_ZERO = "22012";
-/** Serialization failure, deadlock detected. */
-const TRANSIENT = ["40001", "40P01"];
 
 /**
  * Writes memories, counts them against the quota and keeps the response, all or nothing,
@@ -254,8 +252,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
     await (isAlone ? db.executeQuery(only) : sendTogether(db, statements));
     return true;
   } catch (error) {
-    const state = sqlStateOf(error) ?? "";
-    if (state === DIVISION_BY_ZERO || TRANSIENT.includes(state)) return false;
+    if (sqlStateOf(error) === DIVISION_BY_ZERO || isTransient(error)) return false;
     throw error;
   }
 }

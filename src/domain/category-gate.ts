@@ -3,6 +3,7 @@ import examples from "./category-examples.json" with { type: "json" };
 import chinese from "./category-words/chinese.json" with { type: "json" };
 import dutch from "./category-words/dutch.json" with { type: "json" };
 import english from "./category-words/english.json" with { type: "json" };
+import weights from "./category-words/english-weights.json" with { type: "json" };
 import french from "./category-words/french.json" with { type: "json" };
 import german from "./category-words/german.json" with { type: "json" };
 import italian from "./category-words/italian.json" with { type: "json" };
@@ -13,6 +14,7 @@ import portuguese from "./category-words/portuguese.json" with { type: "json" };
 import spanish from "./category-words/spanish.json" with { type: "json" };
 import { similarityTo, type Vector } from "./embedding.ts";
 import type { Memory } from "./memory.ts";
+import { PhraseFinder } from "./phrase-finder.ts";
 import { zip } from "./zip.ts";
 
 /**
@@ -22,7 +24,7 @@ import { zip } from "./zip.ts";
  *
  * Lists are lines of entries parted by commas, spelled in any case, with accents or
  * without. An entry is found where its words are, whole: "visa" not in "visage". A `*`
- * at its end lets any ending follow ("allerg*"), one at its start any beginning go before
+ * behind a word lets any ending follow ("allerg*"), one before an entry any beginning go before
  * ("*infarkt"); what is written without blanks between words (Japanese, Chinese) is found
  * anywhere. `(my|her) doctor` is two entries, and `_` any word.
  */
@@ -31,7 +33,7 @@ export interface LanguageWords {
   readonly legal: CategoryWords;
   /** Phrases in which words of a category say nothing of anybody: "legal pad". */
   readonly harmless: readonly string[];
-  /** What a sentence has that tells of a film, a machine or a trade: in it `signs` tell nothing. */
+  /** Words of films, machines and trades: in a sentence with one of them, `signs` tell nothing. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -91,97 +93,6 @@ export function topicKey(topic: string): string {
     .trim();
 }
 
-/** A choice that may be left out, with the blank that goes with it: before a word, and last. */
-const OPTIONAL_BEFORE = /(?<=^| )\(([^()]*)\|\) /gu;
-const OPTIONAL_LAST = / \(([^()]*)\|\)$/u;
-/** What of an entry is no word, no choice and no open end; "_" is any word. */
-const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*_]+/gu;
-
-/** A phrase is looked for where these first characters of it stand, or what it has of them. */
-const START_CHARACTERS = 6;
-
-interface AlikePhrases {
-  readonly list: number;
-  readonly patterns: string[];
-  regExp?: RegExp;
-}
-
-/** The phrases that begin with the characters so far, and those that go on. */
-interface Starts {
-  readonly phrases: AlikePhrases[];
-  readonly next: Map<string, Starts>;
-}
-
-/**
- * The phrases of word lists, which have numbers: "(my|her) doctor*" is two, which any ending
- * may follow; of "a (good|) nurse" one has no second word. Those of a list that begin alike are
- * one regular expression, which is made when a text has their first characters.
- */
-export class PhraseFinder {
-  readonly #atWords: Starts = { phrases: [], next: new Map() };
-  readonly #anywhere: Starts = { phrases: [], next: new Map() };
-
-  /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
-  add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
-    const written = entry.replace(OTHER_SIGNS, " ").trim();
-    const pattern = patternOf(written, isOpen);
-    for (const start of startsOf(written)) {
-      let node = isAnywhere ? this.#anywhere : this.#atWords;
-      for (const character of start.split("")) {
-        const next = node.next.get(character) ?? { phrases: [], next: new Map() };
-        node.next.set(character, next);
-        node = next;
-      }
-      const alike = node.phrases.find((each) => each.list === list);
-      if (alike === undefined) node.phrases.push({ list, patterns: [pattern] });
-      else alike.patterns.push(pattern);
-    }
-  }
-
-  /** Tells of phrases that begin at `at` of `words`, which single blanks part: their lists and ends. */
-  findAt(words: string, at: number, tell: (list: number, end: number) => void): void {
-    const isWordStart = at === 0 || words[at - 1] === " ";
-    const indexes = isWordStart ? [this.#atWords, this.#anywhere] : [this.#anywhere];
-    for (const byStart of indexes) {
-      let node: Starts | undefined = byStart;
-      for (let place = at; node !== undefined; place++) {
-        for (const phrases of node.phrases) {
-          // The longest first, as far as they can be told.
-          phrases.regExp ??= new RegExp(
-            phrases.patterns.toSorted((a, b) => b.length - a.length).join("|"),
-            "uy",
-          );
-          phrases.regExp.lastIndex = at;
-          const found = phrases.regExp.exec(words);
-          if (found !== null) tell(phrases.list, at + found[0].length);
-        }
-        node = node.next.get(words[place] ?? "");
-      }
-    }
-  }
-}
-
-function patternOf(written: string, isOpen: boolean): string {
-  const pattern = written
-    .replace(OPTIONAL_LAST, "(?: ($1))?")
-    .replaceAll(OPTIONAL_BEFORE, "(?:($1) )?")
-    .replaceAll(/\((?!\?)/gu, "(?:")
-    .replaceAll("_", "[^ ]+")
-    .replaceAll("*", "[^ ]*");
-  return isOpen ? pattern : `${pattern}(?= |$)`;
-}
-
-/** The first characters of each phrase of an entry, as far as they are the same in all forms of it. */
-function startsOf(entry: string): ReadonlySet<string> {
-  const [, before = "", choices, after = ""] = /^([^(]*)\(([^)]*)\)(.*)$/su.exec(entry) ?? [];
-  if (choices === undefined || before.trim().length >= START_CHARACTERS - 2) {
-    const literal = /^[^*_(]*/u.exec(entry)?.[0] ?? "";
-    return new Set([literal.slice(0, START_CHARACTERS).trim()]);
-  }
-  const each = choices.split("|").map((choice) => `${before}${choice}${after}`);
-  return new Set(each.flatMap((form) => [...startsOf(form.replace(/ +/gu, " ").trim())]));
-}
-
 export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
@@ -236,8 +147,9 @@ const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
 function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   // A topic of several words ("Family health") is recognised by its words too.
   const words = wordsOf(fold(topic));
-  const told = [words, ...fold(text).split(SENTENCE_END).map(wordsOf)].flatMap(categoriesIn);
-  return new Set([...(TOPICS.get(topic) ?? []), ...(TOPICS.get(words) ?? []), ...told]);
+  const told = sentencesOf(text).flatMap((sentence) => categoriesIn(sentence, scoresOf(sentence)));
+  const named = [TOPICS.get(topic) ?? [], TOPICS.get(words) ?? [], categoriesIn(words, NO_SCORES)];
+  return new Set([...named.flat(), ...told]);
 }
 
 const SENTENCE_END = /(?<!\p{N})[.!?;:]\s|[。！？；\n]/u;
@@ -258,6 +170,34 @@ const WORDS = new RegExp(String.raw`${UNPARTED}+|[[\p{L}\p{M}\p{N}]--${UNPARTED}
  */
 function wordsOf(folded: string): string {
   return (folded.match(WORDS) ?? []).join(" ");
+}
+
+/** The words of each sentence of a text. */
+export function sentencesOf(text: string): string[] {
+  return fold(text).split(SENTENCE_END).map(wordsOf);
+}
+
+/** How much an English word, or two in a row, tells of each category; "": what all sentences have. */
+const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(Object.entries(weights));
+const NO_SCORES = SHIPPED_CATEGORIES.map(() => 0);
+/** The log odds above which a sentence is in a category, whatever the lists say. */
+const TOLD = 1;
+
+/** The words of a sentence, and each two in a row, once each. */
+export function termsOf(words: string): string[] {
+  const single = words.split(" ");
+  return [...new Set([...single, ...single.slice(1).map((word, at) => `${single[at]} ${word}`)])];
+}
+
+/** The log odds of each category for a sentence; 0 where more than one in four of its words is unknown. */
+function scoresOf(words: string): readonly number[] {
+  const single = words.split(" ");
+  if (4 * single.filter((word) => WEIGHTS.has(word)).length < 3 * single.length) return NO_SCORES;
+  const known = termsOf(words).flatMap((term) => (WEIGHTS.has(term) ? [WEIGHTS.get(term)] : []));
+  return NO_SCORES.map((_, category) => {
+    const sum = known.reduce((sofar, weight) => sofar + (weight?.[category] ?? 0), 0);
+    return (WEIGHTS.get("")?.[category] ?? 0) + sum / Math.sqrt(known.length);
+  });
 }
 
 // All are made once, for every gate of the process.
@@ -311,7 +251,7 @@ export function entriesOf(line: string): string[] {
  * The categories that `words` tell of. What begins within a harmless phrase, or ends within one,
  * is passed over; of two that begin together the longer counts.
  */
-function categoriesIn(words: string): string[] {
+function categoriesIn(words: string, scores: readonly number[]): string[] {
   const hits: { readonly list: number; readonly start: number; readonly end: number }[] = [];
   /** How far the harmless phrases reach that begin at a character or before it. */
   const reach = new Int32Array(words.length);
@@ -332,7 +272,7 @@ function categoriesIn(words: string): string[] {
     const isTold = found.has(list) && (others === undefined || found.has(list + 1));
     if (isTold && !everywhere.has(ELSEWHERE + language)) found.add(category);
   }
-  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list));
+  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || (scores[list] ?? 0) > TOLD);
 }
 
 /**

@@ -38,6 +38,15 @@ describe("D24: a shipped category matches by its word list", () => {
   );
 });
 
+test.each([
+  ["health_medical", "My nephew chokes on his food and has a peg tube"],
+  ["legal_status", "I've got an order keeping him off my street"],
+])("D24: English words that no list has tell together: %s", (category, decision) => {
+  // As a topic it is looked through with the lists alone.
+  expect(categoryOf("", decision)).toBeNull();
+  expect(categoryOf(decision)).toBe(category);
+});
+
 describe("D24: the word lists know ten languages", () => {
   test.each(table<[string, string, string]>("D24: the word lists know ten languages: …"))(
     "%s",

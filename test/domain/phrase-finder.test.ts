@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PhraseFinder } from "../../src/domain/category-gate.ts";
+import { PhraseFinder } from "../../src/domain/phrase-finder.ts";
 
 /** The longest phrase of these entries that a text begins with; null: none. */
 function found(entries: readonly string[], text: string): string | null {

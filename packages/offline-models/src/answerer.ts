@@ -1,11 +1,11 @@
-import { fold, LOOKING_BACK, userNameIn } from "@agent-memory/text";
+import { fold, LOOKING_BACK } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
-import { type AskedQuestion, readQuestion } from "./asked-question.ts";
+import { type AskedQuestion, knownUserIn, readQuestion, withoutName } from "./asked-question.ts";
 import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import { coverageOf, isAbout, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
+import { coverageOf, isAbout, subjectFit } from "./relevance.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -22,10 +22,7 @@ const MAX_READ_MEMORIES = 5;
 
 /** A text of so many characters says more than one thing. */
 const MIN_LONG_CHARACTERS = 80;
-/** Of the rare words of the question such a text must have this share, but no more than so many... */
-const MIN_SHARED_WORDS = 0.5;
-const ENOUGH_SHARED_WORDS = 2;
-/** ...be among the first that were found, and this relevant, next to the best of those. */
+/** Such a text must be among the first that were found, and this relevant, next to the best of those. */
 const LIKELY_SHARE_OF_BEST = 0.5;
 const MAX_LIKELY_PLACE = 10;
 
@@ -75,7 +72,7 @@ export function createLocalAnswerer(): Answerer {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
       const { memories, now, asOf, past } = asked;
-      const text = withoutName(asked);
+      const text = withoutName(asked.text, knownUserIn(memories.map(({ decision }) => decision)));
       const isOfNow = (asOf ?? past) === undefined;
       const time = isOfNow ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
@@ -94,13 +91,6 @@ export function createLocalAnswerer(): Answerer {
       return cite(quoted, "closest", `The closest memor${quoted.length === 1 ? "y" : "ies"}: `);
     },
   };
-}
-
-/** What is asked of the user by name is asked of "the user". */
-function withoutName({ text, memories }: Question): string {
-  const name = userNameIn(memories.map(({ decision }) => decision));
-  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name?.split(" ")[0]})(?!\\p{L})`, "u");
-  return name === null ? text : text.replace(said, "the user");
 }
 
 /** What memories state of the past that is asked for, and when it held; null: none does. */
@@ -165,9 +155,7 @@ async function readFor(
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const decisions = memories.map(({ decision }) => decision);
-  const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
-  const asked = [question, grammar, { name: userNameIn(decisions), isSpokenOf }] as const;
+  const asked = [question, knownUserIn(memories.map(({ decision }) => decision)), grammar] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
     let fit: number | undefined;
@@ -219,8 +207,6 @@ function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]
  * short statement that doesn't fit says something else.
  */
 function withLikely(quoted: readonly Candidate[], { best: read, others, question }: Reading) {
-  const rare = rareTerms(question).length;
-  const needed = Math.min(ENOUGH_SHARED_WORDS, Math.max(1, Math.ceil(rare * MIN_SHARED_WORDS)));
   const long = [...read, ...others].filter(
     ({ memory }) => memory.number <= MAX_LIKELY_PLACE && saysMuch(memory.decision),
   );
@@ -228,7 +214,7 @@ function withLikely(quoted: readonly Candidate[], { best: read, others, question
   const likely = long.filter(
     ({ memory: { decision }, relevance }) =>
       relevance >= best * LIKELY_SHARE_OF_BEST &&
-      sharedWords(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= needed,
+      coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS,
   );
   return [...quoted, ...likely.sort((a, b) => a.memory.number - b.memory.number)]
     .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)

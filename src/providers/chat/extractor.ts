@@ -8,8 +8,7 @@ import {
 } from "../extractor.ts";
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
-import type { StatedFact } from "./extraction-prompt.ts";
-import { extractionPrompt } from "./extraction-prompt.ts";
+import { extractionPrompt, type StatedFact } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
 import {
   type AskAbout,

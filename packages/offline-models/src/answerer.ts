@@ -5,7 +5,14 @@ import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import { coverageOf, isAbout, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
+import {
+  coverageOf,
+  isAbout,
+  type KnownUser,
+  rareTerms,
+  sharedWords,
+  subjectFit,
+} from "./relevance.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -75,15 +82,17 @@ export function createLocalAnswerer(): Answerer {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
       const { memories, now, asOf, past } = asked;
-      const text = withoutName(asked);
+      const user = userIn(memories);
+      const text = withoutName(asked.text, user);
+      const read: Read = (question, found) => readFor(question, found, user, signal);
       const isOfNow = (asOf ?? past) === undefined;
       const time = isOfNow ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
-        const ofThen = await statedOfThen({ ...asked, text }, time, signal);
+        const ofThen = await statedOfThen({ ...asked, text }, time, read);
         if (ofThen !== null) return ofThen;
       }
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
-      const reading = await readFor(readQuestion(time?.rest ?? text), holding, signal);
+      const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       const closest = stated.length > 0 ? [] : closestOf(reading, holding);
       const quoted = withLikely([...stated, ...closest], reading);
@@ -96,18 +105,26 @@ export function createLocalAnswerer(): Answerer {
   };
 }
 
-/** What is asked of the user by name is asked of "the user". */
-function withoutName({ text, memories }: Question): string {
-  const name = userNameIn(memories.map(({ decision }) => decision));
-  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name?.split(" ")[0]})(?!\\p{L})`, "u");
-  return name === null ? text : text.replace(said, "the user");
+function userIn(memories: readonly OfferedMemory[]): KnownUser {
+  const decisions = memories.map(({ decision }) => decision);
+  const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
+  return { name: userNameIn(decisions), isSpokenOf };
 }
+
+/** What is asked of the user by name, or by the first word of it, is asked of "the user". */
+function withoutName(question: string, { name }: KnownUser): string {
+  if (name === null) return question;
+  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name.split(" ")[0]})(?!\\p{L})`, "u");
+  return question.replace(said, "the user");
+}
+
+type Read = (question: AskedQuestion, memories: readonly OfferedMemory[]) => Promise<Reading>;
 
 /** What memories state of the past that is asked for, and when it held; null: none does. */
 async function statedOfThen(
   { text, memories, now, past }: Question,
   time: QuestionTime | null,
-  signal: AbortSignal,
+  read: Read,
 ): Promise<CitedAnswer | null> {
   if (typeof past === "bigint") {
     // What was told later, with its time in words.
@@ -115,10 +132,10 @@ async function statedOfThen(
       ({ decision, validFrom }) => questionTime(decision, validFrom)?.moment === past,
     );
     const question = readQuestion(time?.rest ?? text);
-    const told = answeringOf(await readFor(question, dated, signal));
+    const told = answeringOf(await read(question, dated));
     const held = memories.filter((each) => each.validFrom <= past && !isOver(each, past));
     const isHeldAsked = told.length === 0 && question.terms.length > 0;
-    const stated = isHeldAsked ? answeringOf(await readFor(question, held, signal)) : told;
+    const stated = isHeldAsked ? answeringOf(await read(question, held)) : told;
     const lead = isHeldAsked ? `As of ${dayOf(past)}: ` : "";
     return stated.length === 0 ? null : cite(stated, "stated", lead);
   }
@@ -128,8 +145,8 @@ async function statedOfThen(
     memories.find(({ decision }) => coverageOf(decision, event) === 1)?.validFrom ?? now;
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
   const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
-  const stated = answeringOf(await readFor(question, ended, signal));
-  const told = answeringOf(await readFor(question, memories, signal));
+  const stated = answeringOf(await read(question, ended));
+  const told = answeringOf(await read(question, memories));
   const earlier = told.filter(({ later }) => later !== undefined && later.validFrom <= bound);
   const latest = [...stated, ...earlier].toSorted((a, b) => Number(endOf(b) - endOf(a)))[0];
   if (latest === undefined) return null;
@@ -154,6 +171,7 @@ function dayOf(moment: bigint): string {
 async function readFor(
   question: AskedQuestion,
   memories: readonly OfferedMemory[],
+  user: KnownUser,
   signal: AbortSignal,
 ): Promise<Reading> {
   const grammar = await loadGrammar();
@@ -165,9 +183,7 @@ async function readFor(
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const decisions = memories.map(({ decision }) => decision);
-  const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
-  const asked = [question, grammar, { name: userNameIn(decisions), isSpokenOf }] as const;
+  const asked = [question, grammar, user] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
     let fit: number | undefined;

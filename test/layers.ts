@@ -233,7 +233,11 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "packages/client/src/transfer/",
     about: "The program that moves memories: exports, imports, and what mem0 and Zep export.",
-    project: ["packages/client/src/transfer/", "packages/client/src/program/environment.ts"],
+    project: [
+      "packages/client/src/transfer/",
+      "packages/client/src/program/environment.ts",
+      "packages/client/src/retry-policy.ts",
+    ],
     packages: ["node:", "commander", "fflate"],
   },
   {

@@ -28,14 +28,16 @@ export function startDeadline(ms: number, reason?: () => unknown) {
 }
 
 /**
- * Does `work` again and again, one run after the other, until the returned function is called:
- * that aborts its signal, and resolves when it has ended. It must not reject.
+ * Does `work` again and again until the returned function is called: that aborts its signal, and
+ * resolves when it has ended. A run is left out where the one before goes on. It must not reject.
  */
 export function runEvery(ms: number, work: (signal: AbortSignal) => Promise<void>) {
   const stop = new AbortController();
-  let running = Promise.resolve();
+  let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running = running.then(() => work(stop.signal));
+    running ??= work(stop.signal).finally(() => {
+      running = null;
+    });
   }, ms).unref();
   return async () => {
     clearInterval(timer);

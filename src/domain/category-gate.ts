@@ -31,14 +31,16 @@ export interface LanguageWords {
   readonly legal: CategoryWords;
   /** Phrases in which words of a category say nothing of anybody: "legal pad". */
   readonly harmless: readonly string[];
+  /** What a sentence has that tells of a film, a machine or a trade: in it `signs` tell nothing. */
+  readonly elsewhere?: readonly string[];
 }
 
 export interface CategoryWords {
   /** Natural topic names. */
   readonly topics: readonly string[];
   readonly words: readonly string[];
-  /** One of `words` tells of the category in a sentence with one of `with`, and none of `unless`. */
-  readonly signs?: readonly Partial<Record<"words" | "with" | "unless", readonly string[]>>[];
+  /** One of `words` tells of the category in a sentence with one of `with`. */
+  readonly signs?: readonly Partial<Record<"words" | "with", readonly string[]>>[];
 }
 
 export const LANGUAGE_WORDS: readonly LanguageWords[] = [
@@ -91,10 +93,9 @@ export function topicKey(topic: string): string {
 
 /** A choice that may be left out, with the blank that goes with it: before a word, and last. */
 const OPTIONAL_BEFORE = /(?<=^| )\(([^()]*)\|\) /gu;
-const OPTIONAL_LAST = / \(([^()]*)\|\)(\(\?= \|\$\))?$/u;
+const OPTIONAL_LAST = / \(([^()]*)\|\)$/u;
 /** What of an entry is no word, no choice and no open end; "_" is any word. */
 const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*_]+/gu;
-const WORD_END = "(?= |$)";
 
 /** A phrase is looked for where these first characters of it stand, or what it has of them. */
 const START_CHARACTERS = 6;
@@ -123,7 +124,7 @@ export class PhraseFinder {
   /** `isOpen`: any ending may follow, whatever the entry says; `isAnywhere`: within a word too. */
   add(entry: string, list: number, { isOpen = false, isAnywhere = false } = {}): void {
     const written = entry.replace(OTHER_SIGNS, " ").trim();
-    const pattern = patternOf(written.replaceAll("_", "[^ ]+"), isOpen);
+    const pattern = patternOf(written, isOpen);
     for (const start of startsOf(written)) {
       let node = isAnywhere ? this.#anywhere : this.#atWords;
       for (const character of start.split("")) {
@@ -161,20 +162,13 @@ export class PhraseFinder {
 }
 
 function patternOf(written: string, isOpen: boolean): string {
-  const ended = written.replace(/(?:\(([^()]*)\)|\*)?$/u, (end, choices?: string) => {
-    if (choices === undefined || choices.endsWith("|")) {
-      return end === "*" || isOpen ? "" : `${end}${WORD_END}`;
-    }
-    const each = choices.split("|").map((choice) => withEnd(choice, isOpen));
-    return `(${each.join("|")})`;
-  });
-  const optional = ended.replace(OPTIONAL_LAST, "(?: (?:$1))?$2");
-  return optional.replaceAll(OPTIONAL_BEFORE, "(?:(?:$1) )?").replaceAll(/\((?!\?)/gu, "(?:");
-}
-
-function withEnd(choice: string, isOpen: boolean): string {
-  if (choice.endsWith("*")) return choice.slice(0, -1);
-  return isOpen ? choice : `${choice}${WORD_END}`;
+  const pattern = written
+    .replace(OPTIONAL_LAST, "(?: ($1))?")
+    .replaceAll(OPTIONAL_BEFORE, "(?:($1) )?")
+    .replaceAll(/\((?!\?)/gu, "(?:")
+    .replaceAll("_", "[^ ]+")
+    .replaceAll("*", "[^ ]*");
+  return isOpen ? pattern : `${pattern}(?= |$)`;
 }
 
 /** The first characters of each phrase of an entry, as far as they are the same in all forms of it. */
@@ -269,14 +263,18 @@ function wordsOf(folded: string): string {
 // All are made once, for every gate of the process.
 const TOPICS = topicNames();
 const HARMLESS = SHIPPED_CATEGORIES.length;
-/** Each has three lists, behind those of the categories and the harmless one. */
-const SIGNS = [...CATEGORY_WORDS.values()].flatMap((lists, category) =>
-  lists.flatMap(({ signs = [] }) => signs.map((sign) => ({ ...sign, category }))),
+/** Each language has such a list, behind the harmless one; then each sign has two. */
+const ELSEWHERE = HARMLESS + 1;
+const SIGNS = LANGUAGE_WORDS.flatMap(({ health, legal }, language) =>
+  [health, legal].flatMap(({ signs = [] }, category) =>
+    signs.map((sign) => ({ ...sign, category, language })),
+  ),
 );
 const PHRASES = phrasesOf([
   ...[...CATEGORY_WORDS.values()].map((lists) => lists.flatMap(({ words }) => words)),
   LANGUAGE_WORDS.flatMap(({ harmless }) => harmless),
-  ...SIGNS.flatMap((sign) => [sign.words ?? [], sign.with ?? [], sign.unless ?? []]),
+  ...LANGUAGE_WORDS.map(({ elsewhere = [] }) => elsewhere),
+  ...SIGNS.flatMap((sign) => [sign.words ?? [], sign.with ?? []]),
 ]);
 
 function topicNames(): ReadonlyMap<string, readonly string[]> {
@@ -329,10 +327,10 @@ function categoriesIn(words: string): string[] {
     (reach[start - 1] ?? 0) > start || (reach[end - 1] ?? 0) >= end;
   const everywhere = new Set(hits.map(({ list }) => list));
   const found = new Set(hits.filter((hit) => !isHarmless(hit)).map(({ list }) => list));
-  for (const [index, { category, with: others }] of SIGNS.entries()) {
-    const list = HARMLESS + 1 + 3 * index;
+  for (const [index, { category, language, with: others }] of SIGNS.entries()) {
+    const list = ELSEWHERE + LANGUAGE_WORDS.length + 2 * index;
     const isTold = found.has(list) && (others === undefined || found.has(list + 1));
-    if (isTold && !everywhere.has(list + 2)) found.add(category);
+    if (isTold && !everywhere.has(ELSEWHERE + language)) found.add(category);
   }
   return SHIPPED_CATEGORIES.filter((_, list) => found.has(list));
 }

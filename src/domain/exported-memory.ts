@@ -48,9 +48,9 @@ export function checkExportedMemory(exported: ExportedMemory, now: Instant): voi
 
 /** All times are in the past, but for a clock that is a little ahead. */
 function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant): void {
-  const latest = now + BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
+  const clocks = BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
   const past = (field: string, instant: Instant | null) => {
-    if (instant === null || instant <= latest) return;
+    if (instant === null || instant <= now + clocks) return;
     const rule = `must not be more than ${MAX_VALID_FROM_AHEAD_MINUTES} minutes ahead`;
     throw invalidField(field, rule);
   };
@@ -61,7 +61,6 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
   past("valid_from", memory.validFrom);
   past("stated_at", statedAt);
   past("superseded_at", memory.supersededAt);
-  const clocks = BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
   const createdAhead = memory.createdAt - BigInt(idMs) * MILLISECOND;
   if (createdAhead > clocks || createdAhead < -clocks) {
     throw invalidField("created_at", `must be the time in \`id\`, ${CLOCKS}`);
@@ -166,8 +165,8 @@ export class ImportedChains {
   }
 
   /**
-   * Adds the next one, which ended as its history `recorded`. Throws `invalid_field` unless its replacement came before, in the
-   * same tenant, and it ends where the chain has it end (D18a, D20).
+   * Adds the next one, which ended as its history `recorded`. Throws `invalid_field` unless its
+   * replacement came before, in the same tenant, and it ends where the chain has it end (D18a, D20).
    */
   add(memory: Memory, recorded: RecordedEnd): void {
     const { id, tenantId, validFrom, supersededBy } = memory;

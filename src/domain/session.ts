@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Instant, type Microseconds } from "./instant.ts";
+import { DAY, earlier, HOUR, type Instant, type Microseconds } from "./instant.ts";
 
 /** A session that nobody uses for so long has ended. */
 export const SESSION_IDLE_HOURS = 12;
@@ -48,6 +48,5 @@ export interface ProviderLogout {
 
 /** The first moment at which a session is refused, unless it is used before. */
 export function endOfSession({ createdAt, lastUsedAt }: Session): Instant {
-  const [idle, absolute] = [lastUsedAt + IDLE, createdAt + LIFETIME];
-  return idle < absolute ? idle : absolute;
+  return earlier(lastUsedAt + IDLE, createdAt + LIFETIME);
 }

@@ -1,13 +1,13 @@
 import { type AuditEvent, CLASSIFIER_ACTOR } from "./audit-event.ts";
 import type {
   AutoSupersedeOutcome,
-  Decision,
   IgnoredRetraction,
+  Judgement,
   Retraction,
   Verdict,
 } from "./auto-supersession.ts";
 import { type Start, trimWithin } from "./chain.ts";
-import { Failure } from "./failure.ts";
+import { Failure, type FailureReason } from "./failure.ts";
 import { isMemoryId, type MemoryId } from "./ids.ts";
 import { earlier, formatInstant, type Instant, later, parseInstant } from "./instant.ts";
 import { type Memory, temporalFlags } from "./memory.ts";
@@ -79,33 +79,23 @@ function checkReplacement(
   replacement: NonNullable<SupersessionState["replacement"]>,
   now: Instant,
 ): void {
-  if (replacement.memory.id === memory.id) {
-    throw new Failure("supersedes_itself", "`superseded_by` must not be the memory itself", {
-      field: "superseded_by",
-    });
-  }
-  if (replacement.memory.tenantId !== memory.tenantId) {
-    throw new Failure("different_tenant", "`superseded_by` must be a memory of the same tenant", {
-      field: "superseded_by",
-    });
+  const refused = (reason: FailureReason, rule: string) =>
+    new Failure(reason, `\`superseded_by\` ${rule}`, { field: "superseded_by" });
+  const { id, tenantId, supersededBy } = replacement.memory;
+  if (id === memory.id) throw refused("supersedes_itself", "must not be the memory itself");
+  if (tenantId !== memory.tenantId) {
+    throw refused("different_tenant", "must be a memory of the same tenant");
   }
   // The memory is the head of its own chain. A replacement whose chain ends in
   // the memory is one of its predecessors, and the link would close a circle.
   if (replacement.chainHeadId === memory.id) {
-    throw new Failure(
-      "supersession_cycle",
-      "`superseded_by` must not be an earlier version of the memory: the chain would be a circle",
-      { field: "superseded_by" },
-    );
+    const rule = "must not be an earlier version of the memory: the chain would be a circle";
+    throw refused("supersession_cycle", rule);
   }
-  if (
-    replacement.memory.supersededBy === null &&
-    !temporalFlags(replacement.memory, now).isCurrent
-  ) {
-    throw new Failure(
+  if (supersededBy === null && !temporalFlags(replacement.memory, now).isCurrent) {
+    throw refused(
       "replacement_ended",
-      "`superseded_by` must not be a memory that was itself ended without a replacement, or that has expired",
-      { field: "superseded_by" },
+      "must not be a memory that was itself ended without a replacement, or that has expired",
     );
   }
 }
@@ -130,7 +120,7 @@ export function supersededEvent(
   by: {
     readonly actor: string;
     /** The classifier's decision; what a caller who decided says of it. */
-    readonly decision?: Partial<Decision>;
+    readonly decision?: Partial<Judgement>;
     /** What it was shown: its reason may quote all of them. */
     readonly candidates?: readonly MemoryId[];
   },
@@ -279,7 +269,7 @@ export function settleWrite<Fact extends JudgedStatement>(
 interface End {
   readonly memory: Memory;
   readonly change: SupersessionChange;
-  readonly decision: Decision;
+  readonly decision: Judgement;
 }
 
 /** `states`: the memories that the verdict may name, as they are now; others are gone. */

@@ -9,12 +9,11 @@ import {
   makingOf,
   removalOf,
 } from "../storage/account-indexes.ts";
-import { findAccount } from "../storage/accounts.ts";
 import type { Database } from "../storage/database.ts";
 import { findActiveSpace } from "../storage/embedding-spaces.ts";
-import { accountNotFound } from "./admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
 import { findActiveEmbedder } from "./embeddings.ts";
+import { accountDb } from "./erasure.ts";
 
 /** How soon a server notices an index that another one made or removed. */
 export const INDEX_REFRESH_SECONDS = 10;
@@ -77,9 +76,7 @@ export class AccountIndexes {
    */
   async create(context: EmbeddingContext, owner: IndexOwner): Promise<ShownIndex> {
     const runLong = this.#serverOnly();
-    if ((await findAccount(context.db.of(owner.companyId))) === null) {
-      throw accountNotFound(owner.companyId);
-    }
+    await accountDb(context, owner.companyId);
     const { spaceId, embedder } = await findActiveEmbedder(context);
     const { dimensions } = embedder.space;
     if (dimensions > MAX_INDEXED_DIMENSIONS) {

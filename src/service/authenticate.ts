@@ -35,14 +35,14 @@ export async function authenticate(
       "the header `Authorization: Bearer API_KEY` must hold an API key as it was issued, which starts with `svc_`",
     );
   }
-  const keyDigest = base64(apiKeyDigest(presentedKey));
+  const keyDigest = apiKeyDigest(presentedKey).toString("base64");
   const find = (owner: CompanyId | null) => lookUp(context, "api_key", keyDigest, owner);
   return remembered(context, "api_key", keyDigest, address, find);
 }
 
 /** The account whose key this is, as far as this process knows without a look-up; null: it does not. */
 export function findKnownAccount({ callers }: ServiceContext, presentedKey: string) {
-  return callers.knownAccount(base64(apiKeyDigest(presentedKey)));
+  return callers.knownAccount(apiKeyDigest(presentedKey).toString("base64"));
 }
 
 /**
@@ -50,7 +50,7 @@ export function findKnownAccount({ callers }: ServiceContext, presentedKey: stri
  * `authenticate` does.
  */
 export async function authenticateSession(context: ServiceContext, token: string, address: string) {
-  const keyDigest = base64(sessionDigest(token));
+  const keyDigest = sessionDigest(token).toString("base64");
   const find = (owner: CompanyId | null) => lookUp(context, "session", keyDigest, owner);
   return remembered(context, "session", keyDigest, address, find);
 }
@@ -74,7 +74,7 @@ export async function authenticateGrant(
   address: string,
   read: (token: string) => Promise<Grant | null>,
 ): Promise<KnownCaller> {
-  const keyDigest = base64(hash("sha256", `access token ${token}`, "buffer"));
+  const keyDigest = hash("sha256", `access token ${token}`, "base64");
   return remembered(context, "access_token", keyDigest, address, async () => {
     const grant = await read(token);
     return grant && callerOfGrant(context, grant, keyDigest);
@@ -178,17 +178,13 @@ async function findSession(db: Executor, wanted: Uint8Array, now: Instant) {
  * What is stored of an API key: its SHA-256, 32 bytes. No salt and no slow hash:
  * a key has 256 random bits, so there is nothing to guess from its digest.
  */
-export function apiKeyDigest(key: string): Uint8Array {
+export function apiKeyDigest(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }
 
 /** The digest of a session's token: 32 bytes, which no API key has. */
-export function sessionDigest(token: string): Uint8Array {
+export function sessionDigest(token: string): Buffer {
   return hash("sha256", `session ${token}`, "buffer");
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64");
 }
 
 function unauthenticated(sentence: string): Failure {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
@@ -17,7 +18,7 @@ import type { Extractor } from "../providers/extractor.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
-import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import { type Answer, answerOnce, type IdempotencyRequest } from "./idempotency.ts";
 import { type EmbeddedStatement, judgeStatements, type WriteRun } from "./judge-statements.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitWriter, presumedWriter } from "./plan.ts";
@@ -31,11 +32,11 @@ import { type CreatedMemories, type FoundFacts, storeFacts } from "./store-facts
  * the statement that stores it checks them. Where they have changed, nothing was stored, and
  * the write runs once more on what is read then.
  *
- * Throws `invalid_field` for an end that is not after the start (D17) and for a
- * model of the caller's own that must not be called (D27); `plan_canceled`,
- * `plan_blocked`, and `write_quota_exceeded` where the quota admits nothing;
- * `model_unavailable` when a model does not answer, `overloaded` when it is asked too
- * much, and `unauthenticated` when the key was revoked meanwhile (D36). Then nothing is stored and no quota is spent.
+ * Throws `invalid_field` for an end that is not after the start (D17) and for a model of the
+ * caller's own that must not be called (D27); `plan_canceled`, `plan_blocked`, and
+ * `write_quota_exceeded` where the quota admits nothing; `model_unavailable` when a model does
+ * not answer, `overloaded` when it is asked too much, and `unauthenticated` when the key was
+ * revoked meanwhile (D36). Then nothing is stored and no quota is spent.
  */
 export async function createMemories(
   context: MemoryContext,
@@ -45,9 +46,7 @@ export async function createMemories(
   signal: AbortSignal,
 ): Promise<Answer<CreatedMemories>> {
   caller.notes.nameTenants(scopesOf(write).map(({ tenantId }) => tenantId));
-  const claim = await claimRequest(context, caller, idempotency);
-  if (claim.kind === "repeated") return claim;
-  try {
+  return answerOnce(context, caller, idempotency, async (claim) => {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnds(write, context.now());
     const llm = write.mode === "messages" ? write.llm : null;
@@ -64,13 +63,10 @@ export async function createMemories(
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
       const result = await storeFacts({ ...run, facts, claim }, judged);
-      if (result !== null) return { kind: "result", result };
+      if (result !== null) return result;
     }
     throw new Error("unreachable: a writer that was read is not presumed");
-  } catch (error) {
-    await claim.release();
-    throw error;
-  }
+  });
 }
 
 /** How long a write waits for those before it: a slow classifier fails no write (D25). */
@@ -78,7 +74,8 @@ const MAX_TURN_WAIT_MS = 5_000;
 
 /**
  * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. Its own turn ends with the block that holds it.
+ * sees the facts before it. They are no more than an account may have requests in progress.
+ * Its own turn ends with the block that holds it.
  */
 async function takeTurn(
   { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
@@ -86,15 +83,18 @@ async function takeTurn(
 ): Promise<Disposable> {
   const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
     isAutoSuperseding({ autoSupersede }, writer.settings)
-      ? JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision])
+      ? hash("sha256", JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision]))
       : [],
   );
   const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const key of keys) attributeTurns.set(key, promise);
   if (before.length > 0) {
-    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal: client, ref: false });
-    await Promise.race([Promise.all(before), tooLong.catch(() => {})]);
+    const waited = new AbortController();
+    const signal = AbortSignal.any([client, waited.signal]);
+    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal }).catch(() => {});
+    await Promise.race([Promise.all(before), tooLong]);
+    waited.abort();
   }
   return {
     [Symbol.dispose]() {

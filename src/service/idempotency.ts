@@ -35,7 +35,6 @@ export type Answer<Result> =
 
 /** A request that is this call's to do. Another call with its key may take it over once the lease has ended. */
 export interface Claim<Result> {
-  readonly kind: "claimed";
   /** The record for the statement that does the work; null: the request has no key. */
   kept(result: Result, about: KeptAbout): ResponseToStore | null;
   /**
@@ -44,8 +43,6 @@ export interface Claim<Result> {
    * another call has taken the key over.
    */
   keep(trx: AccountTrx, result: Result, about: KeptAbout): Promise<void>;
-  /** After a failure: the next call with the key does the work. */
-  release(): Promise<void>;
 }
 
 /** What is stored besides the response. */
@@ -56,28 +53,24 @@ export interface KeptAbout {
   readonly quotaExceededUntil: Instant | null;
 }
 
-const WITHOUT_KEY: Claim<unknown> = {
-  kind: "claimed",
-  kept: () => null,
-  keep: async () => {},
-  release: async () => {},
-};
+const WITHOUT_KEY: Claim<unknown> = { kept: () => null, keep: async () => {} };
 
 /**
- * Claims the key of a request for this call, unless a call with the same key did its
- * work within 24 hours: then that call's response is the answer. null: the request has
- * no key, and is always this call's.
+ * Does the work of a request, unless a call with the same key did it within 24 hours: then
+ * that call's response is the answer. After a failure, the next call with the key does the
+ * work. null: the request has no key, and its work is always done.
  *
  * Throws `idempotency_key_in_use` while another call with the key runs,
- * `idempotency_key_reused` for another request under the same key, and
- * `idempotency_key_erased` when the first response was deleted.
+ * `idempotency_key_reused` for another request under the same key,
+ * `idempotency_key_erased` when the first response was deleted, and what `work` throws.
  */
-export async function claimRequest<Result>(
+export async function answerOnce<Result>(
   context: ServiceContext,
   caller: Caller,
   request: IdempotencyRequest<Result> | null,
-): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
-  if (request === null) return WITHOUT_KEY;
+  work: (claim: Claim<Result>) => Promise<Result>,
+): Promise<Answer<Result>> {
+  if (request === null) return { kind: "result", result: await work(WITHOUT_KEY) };
   const { key, fingerprint } = request;
   const now = context.now();
   const claim: IdempotencyClaim = {
@@ -91,16 +84,17 @@ export async function claimRequest<Result>(
   const kept = (result: Result, { textOf, quotaExceededUntil }: KeptAbout): ResponseToStore => {
     return { claim, response: { message: request.encode(result), quotaExceededUntil }, textOf };
   };
-  return {
-    kind: "claimed",
-    kept,
-    async keep(trx, result, about) {
-      const isOurs = await completeIdempotencyKey(trx, kept(result, about));
-      // This call ran for longer than its lease, and another one took the key over.
-      if (!isOurs) throw keyInUse(context.now(), context.now());
-    },
-    release: () => context.idempotencyReleases.release(claim),
-  };
+  async function keep(trx: AccountTrx, result: Result, about: KeptAbout): Promise<void> {
+    const isOurs = await completeIdempotencyKey(trx, kept(result, about));
+    // This call ran for longer than its lease, and another one took the key over.
+    if (!isOurs) throw keyInUse(context.now(), context.now());
+  }
+  try {
+    return { kind: "result", result: await work({ kept, keep }) };
+  } catch (error) {
+    await context.idempotencyReleases.release(claim);
+    throw error;
+  }
 }
 
 /** null: the request is this call's to do; else what the first call answered. */

@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/auto-supersession.ts";
+import type { Judgement } from "../domain/auto-supersession.ts";
 import { earliestStart, trim } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
@@ -17,7 +17,7 @@ import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
-import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import { type Answer, answerOnce, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memories.ts";
 import { admitReader } from "./plan.ts";
 
@@ -34,24 +34,18 @@ export async function supersedeMemory(
   memoryId: MemoryId,
   request: SupersessionRequest,
   idempotency: IdempotencyRequest<StoredSupersession> | null,
-  because: Partial<Decision> = {},
+  because: Partial<Judgement> = {},
 ): Promise<Answer<StoredSupersession>> {
-  const claim = await claimRequest(context, caller, idempotency);
-  if (claim.kind === "repeated") return claim;
-  try {
+  return answerOnce(context, caller, idempotency, async (claim) => {
     admitReader(context, caller);
-    const result = await context.tracer.span("write", {}, () =>
+    return context.tracer.span("write", {}, () =>
       transaction(caller.db, async (trx) => {
         const stored = await endMemory(trx, context, caller, memoryId, request, because);
         await claim.keep(trx, stored, { textOf: null, quotaExceededUntil: null });
         return stored;
       }),
     );
-    return { kind: "result", result };
-  } catch (error) {
-    await claim.release();
-    throw error;
-  }
+  });
 }
 
 async function endMemory(
@@ -60,7 +54,7 @@ async function endMemory(
   { apiKeyId }: Caller,
   memoryId: MemoryId,
   request: SupersessionRequest,
-  decision: Partial<Decision>,
+  decision: Partial<Judgement>,
 ): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
   const stored = planSupersession(state, request, context.now());

@@ -82,8 +82,7 @@ async function findCandidatesAtOnce(
   const scope = { tenantIds: [tenantId], now, vector: first.vector };
   // The row of each ID is looked up by itself: a join would read all of an account that the
   // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
-  // that nothing is near to
-  // there is a row without a memory, while the space is the active one.
+  // that nothing is near to there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow>`
     select asked.position, near.distance, memory.*,
       coalesce(memory.attribute = any(asked.attributes), false) as "isAlike",

@@ -11,7 +11,7 @@ import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
-import { sqlStateOf } from "./storage-failure.ts";
+import { isTransient, sqlStateOf } from "./storage-failure.ts";
 import { sendTogether } from "./transaction.ts";
 import { type Admission, countWrites } from "./write-usage.ts";
 
@@ -220,14 +220,12 @@ interface WholeWrite {
 
 /** Of a statement that finds something else than the write takes for granted. */
 const DIVISION_BY_ZERO = "22012";
-/** Serialization failure, deadlock detected. */
-const TRANSIENT = ["40001", "40P01"];
 
 /**
  * Writes memories, counts them against the quota and keeps the response, all or nothing,
- * in one round trip: mostly a single statement, which is its own transaction. It takes for
- * granted that the quota admits all of them, that their vectors are of the active
- * embedding space, that the idempotency key is still this attempt's, and what is said of
+ * in one round trip: mostly a single statement, which is its own transaction. It presumes
+ * that the quota admits all of them, and that their vectors are of the active embedding
+ * space. It presumes that the idempotency key is still this attempt's, and what is said of
  * automatic supersession and of other memories.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was
@@ -254,8 +252,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
     await (isAlone ? db.executeQuery(only) : sendTogether(db, statements));
     return true;
   } catch (error) {
-    const state = sqlStateOf(error) ?? "";
-    if (state === DIVISION_BY_ZERO || TRANSIENT.includes(state)) return false;
+    if (sqlStateOf(error) === DIVISION_BY_ZERO || isTransient(error)) return false;
     throw error;
   }
 }

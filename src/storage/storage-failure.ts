@@ -81,6 +81,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** Whether the same transaction may succeed: serialization failure, deadlock detected. */
+export function isTransient(error: unknown): boolean {
+  return ["40001", "40P01"].includes(sqlStateOf(error) ?? "");
+}
+
 /**
  * A worker of a distributed database names a constraint in the sentence only, with its shard;
  * where rows were copied to it, the code is lost too.

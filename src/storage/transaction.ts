@@ -3,17 +3,12 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { giveWay } from "../concurrency/loop-turns.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { AccountDb, AccountTrx, Executor, Schema, Trx } from "./schema.ts";
-import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
+import { isTransient, storageUnavailable } from "./storage-failure.ts";
 
 /** Enough for two opposite changes to pass each other; more would hide a defect. */
 const MAX_TRANSACTION_ATTEMPTS = 5;
 /** Times the attempts so far: those that it was in the way of go first. */
 const PAUSE_MS = 50;
-
-const RETRIED_SQLSTATES: readonly string[] = [
-  "40001", // serialization failure
-  "40P01", // deadlock detected
-];
 
 /** What the work of a transaction returns to have all that it wrote taken back. */
 export class RolledBack<Result> {
@@ -53,7 +48,7 @@ export async function transaction<T>(
         });
     } catch (error) {
       if (error instanceof RolledBack) return error as T;
-      if (!RETRIED_SQLSTATES.includes(sqlStateOf(error) ?? "")) throw error;
+      if (!isTransient(error)) throw error;
       if (attempt === MAX_TRANSACTION_ATTEMPTS) throw storageUnavailable(error);
       await sleep(attempt * PAUSE_MS);
     }

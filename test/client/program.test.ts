@@ -195,6 +195,19 @@ describe("the plugin of a coding agent", () => {
       "could not be reached",
     ],
     ["no key", { hook_event_name: "SessionStart" }, { AGENT_MEMORY_KEY: "" }, "AGENT_MEMORY_KEY"],
+    ["no URL", { hook_event_name: "SessionStart" }, { AGENT_MEMORY_URL: "x" }, "URL must be a URL"],
+    [
+      "a number of tokens that is none",
+      { hook_event_name: "SessionStart" },
+      { AGENT_MEMORY_RECALL_TOKENS: "many" },
+      "AGENT_MEMORY_RECALL_TOKENS must be a number",
+    ],
+    [
+      "an event that is too long",
+      { hook_event_name: "UserPromptSubmit", prompt: "x".repeat(1024 * 1024) },
+      {},
+      "the event is too long",
+    ],
     [
       "no transcript",
       { hook_event_name: "Stop", transcript_path: "/tmp/agent-memory/none" },

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { mapConcurrently, startDeadline } from "../../src/concurrency/bounds.ts";
+import { expect, test, vi } from "vitest";
+import { mapConcurrently, runEvery, startDeadline } from "../../src/concurrency/bounds.ts";
 
 test("work that takes too long ends with the reason that is made then", async () => {
   using deadline = startDeadline(1, () => "too long");
@@ -15,6 +15,32 @@ test("nothing is left of the deadline of work that is over", () => {
     expect(deadline.signal.aborted).toBe(false);
   }
   expect(process.getActiveResourcesInfo().length).toBe(before);
+});
+
+test("runs that are due while a longer one goes on are left out, not done one after the other", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const runs: PromiseWithResolvers<void>[] = [];
+    const signals: AbortSignal[] = [];
+    const stop = runEvery(10, (signal) => {
+      signals.push(signal);
+      runs.push(Promise.withResolvers());
+      return runs.at(-1)?.promise ?? Promise.resolve();
+    });
+    vi.advanceTimersByTime(50);
+    expect(runs).toHaveLength(1);
+    runs[0]?.resolve();
+    await new Promise(setImmediate);
+    expect(runs).toHaveLength(1);
+    vi.advanceTimersByTime(10);
+    expect(runs).toHaveLength(2);
+    const stopped = stop();
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+    runs[1]?.resolve();
+    await stopped;
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 const NEVER = new AbortController().signal;

@@ -1,5 +1,6 @@
 /** Signing in by the printed link, and going about by keys alone, in a browser. */
 import { describe, expect } from "vitest";
+import { issueSignInLink } from "../../src/service/sessions.ts";
 import { NO_BROWSER } from "../support/chromium.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 
@@ -29,6 +30,29 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
       }
     },
   );
+
+  for (const way of ["signs out", "is signed out"]) {
+    dashboardTest(
+      `who ${way} leaves nothing to the next account`,
+      async ({ dashboard: { page, account }, dashboardService: { context, createAccount } }) => {
+        await account.rest("POST", "/agent/memories", { body: { content: "Ada likes tea" } });
+        const ask = "location.hash = '#/ask?question=What+does+Ada+like%3F'";
+        await page.evaluate(ask);
+        await page.locator(".answer").getByText("tea").waitFor();
+        if (way === "is signed out") await page.context().clearCookies();
+        await page.getByRole("button", { name: "Sign out" }).click();
+        if (way === "is signed out") await page.getByRole("button", { name: "Cancel" }).click();
+        await page.getByRole("heading", { name: "Sign in" }).waitFor();
+        const { companyId } = await createAccount();
+        await page.evaluate(
+          `location.hash = '#/sign-in/${await issueSignInLink(context, companyId)}'`,
+        );
+        await page.getByText(companyId, { exact: true }).waitFor();
+        await page.evaluate(ask);
+        expect(await page.locator(".answer").textContent()).not.toContain("tea");
+      },
+    );
+  }
 
   dashboardTest("every page is reached and used by keys alone", async ({ dashboard }) => {
     const { page, account, expectSound } = dashboard;

@@ -174,12 +174,14 @@ describe("export and import", () => {
     const done = JSON.stringify({ imported_count: 2, skipped_count: 1 });
     const { url, bodies } = await scripted(
       { status: 503, headers: { "retry-after": "0" }, body: reason },
+      // Of a proxy, whose date has passed.
+      { status: 502, headers: { "retry-after": new Date(0).toUTCString() }, body: "<html>" },
       { status: 200, body: done },
     );
     const file = await fileOf("one\ntwo\n");
     const result = await transferHere(environment({ key: "k" }, url), "import", file);
     expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/^answered 503/) });
-    expect(bodies).toEqual(["one\ntwo\n", "one\ntwo\n"]);
+    expect(bodies).toEqual(["one\ntwo\n", "one\ntwo\n", "one\ntwo\n"]);
   });
 
   test("an export that broke off leaves no file", async () => {

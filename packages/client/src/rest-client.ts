@@ -6,13 +6,7 @@ import type { paths } from "@agent-memory/gen/openapi";
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { FetchClientOptions } from "./fetch-connections.ts";
 import { PLATFORM, type Platform } from "./platform.ts";
-import {
-  type FailedCall,
-  IDEMPOTENCY_KEY,
-  policyOf,
-  retryAfterMsOf,
-  retryWaitMs,
-} from "./retry-policy.ts";
+import { failureOf, IDEMPOTENCY_KEY, LOST, policyOf, retryWaitMs } from "./retry-policy.ts";
 
 export type { components, paths } from "@agent-memory/gen/openapi";
 export type { FetchClientOptions };
@@ -75,24 +69,8 @@ export function isIdempotentAt(method: string, path: string): boolean {
   return method === "GET" || method === "PATCH" || /\/agent\/(?:query|search|context)$/.test(path);
 }
 
-const LOST: FailedCall = { reason: null, retryAfterMs: null, isPassing: true };
-
 /** The error of a connection that broke; any other is the reason of the signal. */
 function lostOrThrow(error: unknown): TypeError {
   if (error instanceof TypeError) return error;
   throw error;
-}
-
-async function failureOf(answer: Response): Promise<FailedCall> {
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => null);
-  const { reason = null } = Object(body) as { reason?: FailedCall["reason"] };
-  // Without a word of the service, what stands before it does not reach it.
-  const isPassing =
-    reason === null
-      ? [429, 502, 503, 504].includes(answer.status)
-      : answer.status === 503 || reason === "idempotency_key_in_use";
-  return { reason, retryAfterMs: retryAfterMsOf(answer.headers), isPassing };
 }

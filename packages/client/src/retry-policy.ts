@@ -31,7 +31,7 @@ export const IDEMPOTENCY_KEY = "idempotency-key";
 export interface FailedCall {
   readonly reason: ErrorReason | null;
   readonly retryAfterMs: number | null;
-  /** The cause may pass: the service could not be reached, or is not ready. */
+  /** The cause may pass: the service could not be reached, is not ready, or refuses for a while. */
   readonly isPassing: boolean;
 }
 
@@ -62,6 +62,26 @@ export function retryWaitMs(
   if (attempt >= maxAttempts || asked > maxRetryWaitMs) return null;
   if (!REFUSED_AT_THE_GATE.includes(reason) && !(isRepeatable && isPassing)) return null;
   return asked + random() * Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+}
+
+/** A call that no answer came to. */
+export const LOST: FailedCall = { reason: null, retryAfterMs: null, isPassing: true };
+
+/** How a call failed, by its answer over REST. */
+export async function failureOf(answer: Response): Promise<FailedCall> {
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  const { reason = null } = Object(body) as { reason?: FailedCall["reason"] };
+  // Without a word of the service, what stands before it does not reach it.
+  const isPassing =
+    reason === null
+      ? [429, 502, 503, 504].includes(answer.status)
+      : answer.status === 503 ||
+        reason === "idempotency_key_in_use" ||
+        REFUSED_AT_THE_GATE.includes(reason);
+  return { reason, retryAfterMs: retryAfterMsOf(answer.headers), isPassing };
 }
 
 /** The wait that an answer asks for, in seconds or as a date (RFC 9110, 10.2.3); null: none. */

@@ -210,8 +210,8 @@ function Shell({ companyId }: { readonly companyId: string }) {
 /** Here, and at the identity provider where one signed in. Rejects while one is signed in. */
 async function signOut(): Promise<void> {
   const { endSessionUrl } = await api.session.signOut({});
-  if (endSessionUrl === undefined) account.value = null;
-  else location.assign(endSessionUrl);
+  // Loaded anew, the page holds nothing of the account.
+  location.assign(endSessionUrl ?? "/dashboard/");
 }
 
 const MAX_TENANTS = 8;

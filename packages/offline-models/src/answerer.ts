@@ -1,6 +1,12 @@
 import { fold, LOOKING_BACK } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
-import { type AskedQuestion, knownUserIn, readQuestion, withoutName } from "./asked-question.ts";
+import {
+  type AskedQuestion,
+  type KnownUser,
+  knownUserIn,
+  readQuestion,
+  withoutName,
+} from "./asked-question.ts";
 import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
@@ -72,15 +78,17 @@ export function createLocalAnswerer(): Answerer {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
       const { memories, now, asOf, past } = asked;
-      const text = withoutName(asked.text, knownUserIn(memories.map(({ decision }) => decision)));
+      const user = knownUserIn(memories.map(({ decision }) => decision));
+      const text = withoutName(asked.text, user);
+      const read: Read = (question, found) => readFor(question, found, user, signal);
       const isOfNow = (asOf ?? past) === undefined;
       const time = isOfNow ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
-        const ofThen = await statedOfThen({ ...asked, text }, time, signal);
+        const ofThen = await statedOfThen({ ...asked, text }, time, read);
         if (ofThen !== null) return ofThen;
       }
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
-      const reading = await readFor(readQuestion(time?.rest ?? text), holding, signal);
+      const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       const closest = stated.length > 0 ? [] : closestOf(reading, holding);
       const quoted = withLikely([...stated, ...closest], reading);
@@ -93,11 +101,13 @@ export function createLocalAnswerer(): Answerer {
   };
 }
 
+type Read = (question: AskedQuestion, memories: readonly OfferedMemory[]) => Promise<Reading>;
+
 /** What memories state of the past that is asked for, and when it held; null: none does. */
 async function statedOfThen(
   { text, memories, now, past }: Question,
   time: QuestionTime | null,
-  signal: AbortSignal,
+  read: Read,
 ): Promise<CitedAnswer | null> {
   if (typeof past === "bigint") {
     // What was told later, with its time in words.
@@ -105,10 +115,10 @@ async function statedOfThen(
       ({ decision, validFrom }) => questionTime(decision, validFrom)?.moment === past,
     );
     const question = readQuestion(time?.rest ?? text);
-    const told = answeringOf(await readFor(question, dated, signal));
+    const told = answeringOf(await read(question, dated));
     const held = memories.filter((each) => each.validFrom <= past && !isOver(each, past));
     const isHeldAsked = told.length === 0 && question.terms.length > 0;
-    const stated = isHeldAsked ? answeringOf(await readFor(question, held, signal)) : told;
+    const stated = isHeldAsked ? answeringOf(await read(question, held)) : told;
     const lead = isHeldAsked ? `As of ${dayOf(past)}: ` : "";
     return stated.length === 0 ? null : cite(stated, "stated", lead);
   }
@@ -118,8 +128,8 @@ async function statedOfThen(
     memories.find(({ decision }) => coverageOf(decision, event) === 1)?.validFrom ?? now;
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
   const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
-  const stated = answeringOf(await readFor(question, ended, signal));
-  const told = answeringOf(await readFor(question, memories, signal));
+  const stated = answeringOf(await read(question, ended));
+  const told = answeringOf(await read(question, memories));
   const earlier = told.filter(({ later }) => later !== undefined && later.validFrom <= bound);
   const latest = [...stated, ...earlier].toSorted((a, b) => Number(endOf(b) - endOf(a)))[0];
   if (latest === undefined) return null;
@@ -144,6 +154,7 @@ function dayOf(moment: bigint): string {
 async function readFor(
   question: AskedQuestion,
   memories: readonly OfferedMemory[],
+  user: KnownUser,
   signal: AbortSignal,
 ): Promise<Reading> {
   const grammar = await loadGrammar();
@@ -155,7 +166,7 @@ async function readFor(
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const asked = [question, knownUserIn(memories.map(({ decision }) => decision)), grammar] as const;
+  const asked = [question, user, grammar] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
     let fit: number | undefined;

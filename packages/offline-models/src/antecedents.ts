@@ -168,8 +168,14 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
   return { it: noun };
 }
 
-const POSSESSIVE: Word["tags"] = new Set(["Possessive"]);
-
 function my(word: Word): Word {
-  return { ...word, text: "my", lower: "my", root: "my", before: "", after: " ", tags: POSSESSIVE };
+  return {
+    ...word,
+    text: "my",
+    lower: "my",
+    root: "my",
+    before: "",
+    after: " ",
+    tags: new Set(["Possessive"]),
+  };
 }

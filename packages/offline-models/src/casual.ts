@@ -13,9 +13,19 @@ const ITS =
 export const IS =
   /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|not|in|on|at|from|called|\d[\d.,:]*k?) |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:(?:(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )?now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|(?:written|built|hosted|based|located|deployed|stored|owned|kept|made|parked|moored|booked|held|powered|managed|licensed|scheduled|painted|insured|registered|published|run) (?:in|on|at|by|with|of|for|from|under) |back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b))/gu;
 const SHORT_FORMS = new Map(
-  "u you, ur your, r are, n and, w with, pls please, tho though, gonna going to, bday birthday, ya you, i I"
-    .split(", ")
-    .map((form) => [form.split(" ", 1)[0], form.replace(/^\S+ /u, "")]),
+  Object.entries({
+    u: "you",
+    ur: "your",
+    r: "are",
+    n: "and",
+    w: "with",
+    pls: "please",
+    tho: "though",
+    gonna: "going to",
+    bday: "birthday",
+    ya: "you",
+    i: "I",
+  }),
 );
 const SHORT_FORM = /(?<![\p{L}\p{N}'&/.@-])\p{Ll}{1,5}(?![\p{L}\p{N}'&/@-])/gu;
 /** Said for the tone alone, wherever they stand. */

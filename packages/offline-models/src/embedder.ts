@@ -50,8 +50,8 @@ function embedText(text: string, purpose: "document" | "query", vector: Float32A
 
 /** How often a text has a feature, and what it weighs at most. */
 interface Feature {
-  times: number;
-  weight: number;
+  readonly times: number;
+  readonly weight: number;
 }
 
 /** The sum over a text is its embedding before hashing. */
@@ -90,13 +90,8 @@ const CAPITALISED = /^\p{Lu}/u;
 function featuresOf(text: string, purpose: "document" | "query"): Features {
   const features: Features = new Map();
   const count = (name: string, weight: number) => {
-    const feature = features.get(name);
-    if (feature === undefined) {
-      features.set(name, { times: 1, weight });
-      return;
-    }
-    feature.times++;
-    feature.weight = Math.max(feature.weight, weight);
+    const { times, weight: before } = features.get(name) ?? { times: 0, weight: 0 };
+    features.set(name, { times: times + 1, weight: Math.max(before, weight) });
   };
 
   let previous: string | null = null;

@@ -76,11 +76,7 @@ const MIN_WORDS = 3;
 
 /** What is said to the assistant, in a mood or of a day like any other. */
 function isSmallTalk(text: string): boolean {
-  return (
-    REMARKS.some((pattern) => pattern.test(text)) ||
-    CONVERSATIONAL.test(text) ||
-    IN_A_MOOD.test(text)
-  );
+  return [...REMARKS, CONVERSATIONAL, IN_A_MOOD].some((pattern) => pattern.test(text));
 }
 
 const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;

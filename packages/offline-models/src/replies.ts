@@ -65,7 +65,7 @@ function answered(asked: string, said: string): string | null {
   const [, which = "", , help = "", who = "", verb = "", rest = ""] =
     ASKS.whatDoes.exec(asked) ?? [];
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
-  const begun = `${spoken(who)} ${agreeing(verb, help)}`;
+  const begun = `${spoken(who)} ${/^does$/iu.test(help) ? thirdPersonOf(verb) : verb}`;
   const isHome = /^where/iu.test(which) && /^(?:live|stay|come)$/iu.test(verb);
   const object = placed(isHome ? "home" : which, said);
   const isLast = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest) || object !== said;
@@ -78,10 +78,6 @@ function placed(kind: string, said: string): string {
   const where = isOfPlace || kind === "home" ? "in" : "at";
   const preposition = { where, home: "in", when: "on" }[kind.toLowerCase()];
   return preposition === undefined || PREPOSITION.test(said) ? said : `${preposition} ${said}`;
-}
-
-function agreeing(verb: string, help: string): string {
-  return /^does$/iu.test(help) ? thirdPersonOf(verb) : verb;
 }
 
 function beOf(subject: string): string {

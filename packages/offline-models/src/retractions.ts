@@ -130,12 +130,8 @@ function heldBefore(what: string): TakenBack {
     : { said: [said], isOfBefore: false, rest: "" };
 }
 
+/** What a text with such words denies did hold before, or was said to. */
 const NO_LONGER = /\b(?:no longer|any ?more|any longer|these days|actually|after all)\b/iu;
-
-/** Whether what a text denies did hold before, or was said to. */
-export function saysNoLonger(text: string): boolean {
-  return NO_LONGER.test(text);
-}
 
 /**
  * What a statement of a third person denies, or says to be over, as it was: "The user no
@@ -210,7 +206,7 @@ export function createRetractionReader(
     for (const statement of statements) {
       const held = affirmed(statement);
       if (held === null) continue;
-      if (saysNoLonger(text)) add(held, messageIndex);
+      if (NO_LONGER.test(text)) add(held, messageIndex);
       else message.denied.push(held);
     }
     if (statements.length > 0) before = { statements, messageIndex };

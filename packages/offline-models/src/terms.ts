@@ -26,7 +26,14 @@ const CONCEPT_OF_WORD = new Map(
     ]),
   ),
 );
-const HEADINGS_OF_STEM = headingsOfStem();
+const HEADINGS_OF_STEM = Map.groupBy(
+  [...KINDS].flatMap(([heading, words]) => {
+    const [kind = "", concepts = kind] = heading.split("=");
+    const stems = new Set(words.map((word) => stemOf(fold(word))));
+    return [...stems].map((stem) => ({ stem, kind, implied: concepts.split(",") }));
+  }),
+  ({ stem }) => stem,
+);
 
 export function termsOf(text: string): Term[] {
   return wordsOf(text).map(termOf);
@@ -41,21 +48,11 @@ function termOf(word: string): Term {
     folded,
     stem,
     concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
-    kinds: headings.map(([kind = ""]) => kind),
-    implied: headings.flatMap(([kind = "", concepts = kind]) => concepts.split(",")),
+    kinds: headings.map(({ kind }) => kind),
+    implied: headings.flatMap(({ implied }) => implied),
     isStop: isStopWord(folded),
     isCommon: isCommonWord(folded),
   };
-}
-
-function headingsOfStem(): Map<string, string[][]> {
-  const headings = new Map<string, string[][]>();
-  for (const [heading, words] of KINDS) {
-    for (const stem of new Set(words.map((word) => stemOf(fold(word))))) {
-      headings.set(stem, [...(headings.get(stem) ?? []), heading.split("=")]);
-    }
-  }
-  return headings;
 }
 
 /** The speaker, however a question or a fact names them. */

@@ -62,9 +62,6 @@ const MATCHERS = TOPICS.trim()
   });
 
 /** Topic and importance of a fact, from its words. */
-export function topicOf(fact: string): {
-  readonly topic: string;
-  readonly importanceScore: number;
-} {
+export function topicOf(fact: string): typeof OTHER {
   return MATCHERS.find(({ pattern }) => pattern.test(fact))?.topic ?? OTHER;
 }

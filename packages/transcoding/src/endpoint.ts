@@ -4,9 +4,7 @@ import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts"
 import {
   type AnyMessage,
   type AppendMembers,
-  asMessage,
   createJsonWriterCompiler,
-  fieldGetter,
   type JsonWriterCompiler,
   jsonNamesOf,
   type WriteJsonPieces,
@@ -126,12 +124,5 @@ function compileResponseWriter(
   for (const name of ERROR_MEMBERS) {
     if (names.has(name)) throw new Error(`${type.typeName}: \`${name}\` is for errors only`);
   }
-  const append = writers.members(type);
-  if (field === null) return { body, members: append };
-  const get = fieldGetter(field);
-  const members: AppendMembers = (message, before) => {
-    const value = get(message);
-    return value === undefined ? before : append(asMessage(value), before);
-  };
-  return { body, members };
+  return { body, members: field === null ? writers.members(type) : writers.flatMember(field) };
 }

@@ -3,9 +3,9 @@ import { isFlat, jsonNameOf, responseTypeOf } from "./json/field.ts";
 import {
   type AnyMessage,
   asMessage,
+  inPieces,
   type JsonWriterCompiler,
   jsonNamesOf,
-  MIN_PIECE_CHARACTERS,
   type WriteJsonPieces,
 } from "./json/writer.ts";
 import {
@@ -46,7 +46,7 @@ export function jsonLines(
   const write = writers.pieces(line);
   return {
     contentType: JSON_LINES_TYPE,
-    message: (message) => framed("", write(message), "\n"),
+    message: (message) => inPieces(framed("", write(message), "\n")),
     error: (json) => `{"${ERROR}":${json}}\n`,
     keepAlive: null,
   };
@@ -70,7 +70,7 @@ export function eventStream(output: DescMessage, writers: JsonWriterCompiler): S
       const { case: arm, value } = message[oneof] as { case?: string; value?: unknown };
       const writer = writersByArm.get(arm ?? "");
       if (writer === undefined) throw new TypeError(`${output.typeName} is no event`);
-      return framed(writer.opening, writer.write(asMessage(value)), "\n\n");
+      return inPieces(framed(writer.opening, writer.write(asMessage(value)), "\n\n"));
     },
     error: (json) => `event: ${ERROR}\ndata: ${json}\n\n`,
     keepAlive: ": nothing new yet\n\n",
@@ -95,17 +95,11 @@ export function eventsOf(output: DescMessage) {
   return { oneof: oneof.localName, arms };
 }
 
-/** Puts what stands around a message to its pieces. */
+/** A message in its pieces, with what stands around it. */
 function* framed(before: string, pieces: Iterable<string>, after: string): Generator<string> {
-  let held = before;
-  for (const piece of pieces) {
-    if (held.length >= MIN_PIECE_CHARACTERS) {
-      yield held;
-      held = "";
-    }
-    held += piece;
-  }
-  yield held + after;
+  yield before;
+  yield* pieces;
+  yield after;
 }
 
 /** Milliseconds of silence after which a comment shows proxies that the stream goes on. */

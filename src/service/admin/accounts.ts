@@ -34,7 +34,7 @@ import {
   updateWriteUsage,
 } from "../../storage/write-usage.ts";
 import type { EmbeddingContext, ServiceContext } from "../context.ts";
-import { erase } from "../erasure.ts";
+import { accountDb, erase } from "../erasure.ts";
 import { type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { currentUsage } from "../plan.ts";
 import { accountNotFound, issueApiKey } from "./api-keys.ts";
@@ -167,8 +167,7 @@ export async function deleteAccount(
   companyId: CompanyId,
   maxMemories: number | null = null,
 ): Promise<{ readonly deletedCount: number; readonly isDeleted: boolean }> {
-  const db = context.db.of(companyId);
-  if ((await findAccount(db)) === null) throw accountNotFound(companyId);
+  const db = await accountDb(context, companyId);
   await markAllRevoked(db, context.now());
   await deleteSessionsBut(db, 0);
   context.callers.forget(companyId);

@@ -158,8 +158,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "An idempotency key stays in use after a failure",
-    file: "src/service/create-memories.ts",
-    from: "    await claim.release();\n",
+    file: "src/service/idempotency.ts",
+    from: "    await context.idempotencyReleases.release(claim);\n",
     to: "",
   },
   {

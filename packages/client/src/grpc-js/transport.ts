@@ -1,3 +1,4 @@
+import { Readable, type Writable } from "node:stream";
 import { StatusSchema } from "@agent-memory/gen/google/rpc/status_pb";
 import { fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -59,7 +60,7 @@ export function createGrpcJsTransport(options: CreateClientOptions) {
         for (const [name, value] of headersOf(metadata)) trailer.append(name, value);
       });
       const answered = headerOf(call);
-      void send(call, message);
+      send(call, message);
       return { header: await answered, trailer, message: messagesOf(call) };
     },
   );
@@ -84,19 +85,10 @@ function headerOf<I, O>(call: ClientDuplexStream<I, O>): Promise<Headers> {
 }
 
 /** Writes as fast as the other side takes it; ends the call where the messages fail. */
-async function send<I, O>(
-  call: ClientDuplexStream<I, O>,
-  messages: AsyncIterable<I>,
-): Promise<void> {
-  try {
-    for await (const message of messages) {
-      if (call.write(message)) continue;
-      await new Promise((resolve) => call.once("drain", resolve).once("close", resolve));
-    }
-    call.end();
-  } catch {
-    call.cancel();
-  }
+function send<I, O>(call: ClientDuplexStream<I, O>, messages: AsyncIterable<I>): void {
+  const source = Readable.from(messages).once("error", () => call.cancel());
+  call.once("status", () => source.destroy());
+  source.pipe(call as Writable);
 }
 
 async function* messagesOf<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator<O> {

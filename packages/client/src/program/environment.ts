@@ -19,11 +19,8 @@ export type ApiAddress = ReturnType<typeof addressIn>;
 /** Throws a UsageError. */
 export function addressIn(env: Environment) {
   const { AGENT_MEMORY_URL: url = DEFAULT_URL, AGENT_MEMORY_KEY: key } = env;
-  if (key === undefined || key === "" || !URL.canParse(url)) {
-    throw new UsageError(
-      "AGENT_MEMORY_KEY must be an API key, and AGENT_MEMORY_URL the address of the service",
-    );
-  }
+  if (!key) throw new UsageError("AGENT_MEMORY_KEY must be an API key");
+  if (!URL.canParse(url)) throw new UsageError("AGENT_MEMORY_URL must be a URL");
   return { url: new URL(url), key };
 }
 

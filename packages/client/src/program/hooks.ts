@@ -32,7 +32,9 @@ export async function runHook(
 ): Promise<void> {
   if (what !== "recall" && what !== "capture") throw new UsageError("hooks are recall and capture");
   try {
-    const event: HookEvent = JSON.parse((await text(input)).slice(0, MAX_EVENT_CHARACTERS));
+    const written = await text(input);
+    if (written.length > MAX_EVENT_CHARACTERS) throw new UsageError("the event is too long");
+    const event: HookEvent = JSON.parse(written);
     await (what === "recall" ? recall(env, event, output) : capture(env, event));
   } catch (error) {
     console.error(`agent-memory: ${error instanceof Error ? error.message : error}`);
@@ -42,6 +44,7 @@ export async function runHook(
 async function recall(env: Environment, event: HookEvent, output: NodeJS.WritableStream) {
   if (env.AGENT_MEMORY_RECALL === "off") return;
   const tokens = Number(env.AGENT_MEMORY_RECALL_TOKENS ?? 1_000);
+  if (Number.isNaN(tokens)) throw new UsageError("AGENT_MEMORY_RECALL_TOKENS must be a number");
   const client = clientIn(env);
   const { hook_event_name: hookEventName, prompt } = event;
   const tenantId = env.AGENT_MEMORY_TENANT;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiAddress } from "../program/environment.ts";
+import { failureOf, LOST } from "../retry-policy.ts";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -25,21 +26,11 @@ export interface ApiRequest {
 /** Attempts of one request: about ten minutes in all. */
 const MAX_TRIES = 12;
 const MAX_WAIT_SECONDS = 60;
-/** Reasons that pass by themselves. */
-const PASSING = [
-  "rate_limited",
-  "too_many_in_flight",
-  "too_many_refusals",
-  "idempotency_key_in_use",
-  "model_unavailable",
-  "storage_unavailable",
-  "overloaded",
-];
 
 export type Tell = (line: string) => void;
 
 /**
- * Sends a request until its answer is final. Waits where the reason passes by itself. Throws
+ * Sends a request until its answer is final. Waits where the cause may pass. Throws
  * a TransferError where the service can't be reached.
  */
 export async function send(
@@ -56,13 +47,14 @@ export async function send(
       if (error instanceof TypeError) return null;
       throw error;
     });
-    const isLast = attempt === MAX_TRIES || !isRepeatable;
-    if (answer === null) {
-      if (isLast) throw new TransferError(`cannot reach the memory service at ${url.origin}`);
-    } else if (answer.ok || isLast) return answer;
-    else if (!PASSING.includes((await read(answer.clone())).body.reason)) return answer;
-    const asked = Number(answer?.headers.get("retry-after") ?? 2 ** Math.min(attempt, 5));
-    const seconds = Math.min(asked, MAX_WAIT_SECONDS);
+    if (answer?.ok) return answer;
+    const { isPassing, retryAfterMs } = answer === null ? LOST : await failureOf(answer);
+    if (attempt === MAX_TRIES || !isRepeatable || !isPassing) {
+      if (answer !== null) return answer;
+      throw new TransferError(`cannot reach the memory service at ${url.origin}`);
+    }
+    const askedMs = retryAfterMs ?? 1_000 * 2 ** Math.min(attempt, 5);
+    const seconds = Math.min(Math.ceil(askedMs / 1_000), MAX_WAIT_SECONDS);
     tell(`${answer === null ? "no answer" : `answered ${answer.status}`}; again in ${seconds} s`);
     await sleep(seconds * 1_000);
   }

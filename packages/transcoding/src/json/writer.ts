@@ -60,7 +60,7 @@ export function createJsonWriterCompiler() {
     };
   }
 
-  /** The members of a message in the place of the message itself. */
+  /** The members of the message that a field holds; none where it is not set. */
   function flatMember(field: DescField): AppendMembers {
     const type = field.fieldKind === "message" ? responseTypeOf(field) : null;
     if (type === null || typeof type === "string") {
@@ -145,11 +145,11 @@ export function createJsonWriterCompiler() {
     return typeof type === "object" ? message(type) : SIMPLE_WRITERS[type]();
   }
 
-  return { message, members, pieces };
+  return { message, members, flatMember, pieces };
 }
 
 /** Reads a field of a message. Undefined: the field has presence and is not set. */
-export function fieldGetter({ localName, oneof }: DescField): (message: AnyMessage) => unknown {
+function fieldGetter({ localName, oneof }: DescField): (message: AnyMessage) => unknown {
   if (oneof === undefined) return (message) => message[localName];
   return (message) => {
     const arm = message[oneof.localName];
@@ -212,7 +212,7 @@ function listOf(list: unknown): unknown[] {
 }
 
 /** Puts fragments together until they are a piece. */
-function* inPieces(fragments: Iterable<string>): Generator<string> {
+export function* inPieces(fragments: Iterable<string>): Generator<string> {
   let piece = "";
   for (const fragment of fragments) {
     piece += fragment;

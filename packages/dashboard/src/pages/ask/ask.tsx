@@ -5,7 +5,7 @@ import type {
 } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { api, isAway, isUnreached, sentenceOf } from "../../api.ts";
+import { account, api, isAway, isUnreached, sentenceOf } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { TextField } from "../../ui/field.tsx";
 import { TryAgain, useAgain } from "../../ui/load.tsx";
@@ -33,6 +33,7 @@ interface Progress {
 const BEGUN: Progress = { memories: [], text: "", answer: null, problem: null, isCut: false };
 /** Answers of this visit, by what was asked: whoever comes back to one waits for no other. */
 const answers = new Map<string, Progress>();
+account.subscribe(() => answers.clear());
 
 type Asked = MemoryFilters & { readonly question: string };
 

@@ -63,8 +63,8 @@ type Embeddings = AdminClient["embeddings"];
 
 /**
  * Moves the database to the next embedding model: embeds each memory without a vector of that
- * model, cuts over, and removes the vectors of other models. It keeps no state: it can be stopped at any point and started again.
- * Returns its last line.
+ * model, cuts over, and removes the vectors of other models. It keeps no state: it can be
+ * stopped at any point and started again. Returns its last line.
  *
  * Throws an Error when memories keep being written without a vector of the next
  * model, and a `ConnectError` when the service refuses or can't be reached.

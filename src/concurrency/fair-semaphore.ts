@@ -72,6 +72,11 @@ export class FairSemaphore {
     this.#refusal = new Failure(reason, refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
+  /** Of what all accounts may have at once, what one may: three quarters, and one at least. */
+  static shareOfAccount(all: number): number {
+    return Math.max(1, Math.floor((all * 3) / 4));
+  }
+
   /** A semaphore for which nobody waits: each owner may hold `most` permits. */
   static counting(most: number, refusal: string): FairSemaphore {
     const limits = { concurrent: Number.POSITIVE_INFINITY, concurrentPerOwner: most };

@@ -14,8 +14,8 @@ export type SkippedReason =
   | "below_min_confidence"
   | "classifier_unavailable";
 
-/** A classifier's decision about one memory that ended, or would have. */
-export interface Decision {
+/** What a classifier says of one memory that it ended, or would have. */
+export interface Judgement {
   /** 0 to 1. */
   readonly confidence: number;
   /** One sentence. */
@@ -23,7 +23,7 @@ export interface Decision {
   readonly model: string;
 }
 
-interface AutomaticEnd extends Decision {
+interface AutomaticEnd extends Judgement {
   readonly memoryId: MemoryId;
   readonly validTo: Instant;
   /** False when the decision was recorded but not acted on. */
@@ -76,18 +76,18 @@ export interface RankedCandidate {
   readonly hasSameAttribute: boolean;
 }
 
-export interface NamedCandidate extends Omit<Decision, "model"> {
+export interface NamedCandidate extends Omit<Judgement, "model"> {
   /** Position among the candidates it was shown, from 0. */
   readonly index: number;
 }
 
 /** A classifier's answer about a fact and its candidates: its decision is that there are no others. */
-export interface Classification extends Decision {
+export interface Classification extends Judgement {
   /** The candidates that the fact makes untrue or says again; empty: none. */
   readonly superseded: readonly NamedCandidate[];
 }
 
-export interface SupersededCandidate extends Decision {
+export interface SupersededCandidate extends Judgement {
   readonly candidate: Candidate;
 }
 
@@ -96,7 +96,7 @@ export interface Verdict {
   /** The memories that the fact was compared with; empty: none. */
   readonly candidates: readonly Candidate[];
   /** The decision on the surest candidate, or why none was named; null: nobody decided. */
-  readonly decision: Decision | null;
+  readonly decision: Judgement | null;
   /** The candidates to end, the surest first. */
   readonly superseded: readonly SupersededCandidate[];
   /** Why none is ended; null where one is. */
@@ -145,7 +145,7 @@ export function chooseCandidates<Ranked extends RankedCandidate>(
     .filter(({ candidate }) => !excludedIds.has(candidate.id));
 }
 
-const SAME_WORDS: Decision = {
+const SAME_WORDS: Judgement = {
   confidence: 1,
   reason: "It says the same in the same words.",
   model: "same-words",

@@ -1,4 +1,4 @@
-import type { Decision as Judgement } from "./auto-supersession.ts";
+import type { Judgement } from "./auto-supersession.ts";
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 

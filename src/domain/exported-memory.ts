@@ -165,8 +165,8 @@ export class ImportedChains {
   }
 
   /**
-   * Adds the next one, which ended as its history `recorded`. Throws `invalid_field` unless its replacement came before, in the
-   * same tenant, and it ends where the chain has it end (D18a, D20).
+   * Adds the next one, which ended as its history `recorded`. Throws `invalid_field` unless its
+   * replacement came before, in the same tenant, and it ends where the chain has it end (D18a, D20).
    */
   add(memory: Memory, recorded: RecordedEnd): void {
     const { id, tenantId, validFrom, supersededBy } = memory;

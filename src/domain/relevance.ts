@@ -50,11 +50,11 @@ interface Odds {
 
 /**
  * Fitted to labelled development questions, as they are and with what answers taken out. Those
- * of the offline space were fitted together with `FIT_WEIGHT` in tenants of 12 to 1,000: to the
- * likelihood, and so that one in five questions that nothing answers has 0.5. Those of others
- * were fitted with a weak and a strong simulated embedder, in tenants of 10, 100 and 1,000.
+ * of the offline space were fitted together with `FIT_WEIGHT` in tenants of 6 to 1,000, so that
+ * at most one in six questions that nothing answers has 0.5. Those of others were fitted with
+ * a weak and a strong simulated embedder, in tenants of 10, 100 and 1,000.
  */
-const OFFLINE: Odds = { base: -1.25, covered: 2.1, score: 0.11, memories: -0.44, below: 0.95 };
+const OFFLINE: Odds = { base: -0.95, covered: 1.7, score: 0, memories: -0.28, below: 0.7 };
 const OTHERS: Odds = { base: 0.3, covered: 1.2, score: 0.9, memories: -0.92, below: 1.75 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
@@ -81,9 +81,9 @@ export function relevanceIn(
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }
 
-const MOST_READ = 5;
+const MOST_READ = 10;
 /** What a fit of 1 adds to the logarithm of the odds. */
-const FIT_WEIGHT = 2.2;
+const FIT_WEIGHT = 2.4;
 const UNREAD_FIT = -1;
 
 /**
@@ -95,7 +95,7 @@ export function readFirstIn({ provider }: Pick<EmbeddingSpace, "provider">): num
 }
 
 /**
- * Memories of a search in the order of the relevance that they have with their fits, about -1
+ * Memories of a search in the order of the relevance that they have with their fits, about -2
  * to 1, which are of the first of them. Those behind are taken to fit as badly as most do.
  */
 export function withFits(

@@ -1,8 +1,8 @@
 import { type AuditEvent, CLASSIFIER_ACTOR } from "./audit-event.ts";
 import type {
   AutoSupersedeOutcome,
-  Decision,
   IgnoredRetraction,
+  Judgement,
   Retraction,
   Verdict,
 } from "./auto-supersession.ts";
@@ -120,7 +120,7 @@ export function supersededEvent(
   by: {
     readonly actor: string;
     /** The classifier's decision; what a caller who decided says of it. */
-    readonly decision?: Partial<Decision>;
+    readonly decision?: Partial<Judgement>;
     /** What it was shown: its reason may quote all of them. */
     readonly candidates?: readonly MemoryId[];
   },
@@ -269,7 +269,7 @@ export function settleWrite<Fact extends JudgedStatement>(
 interface End {
   readonly memory: Memory;
   readonly change: SupersessionChange;
-  readonly decision: Decision;
+  readonly decision: Judgement;
 }
 
 /** `states`: the memories that the verdict may name, as they are now; others are gone. */

@@ -172,7 +172,8 @@ export async function startServer(
       admin.setCertificate(certificate);
     };
     const stopFollowing = followCertificate(config.tls, tls, serve, log);
-    resources.defer(async () => stopFollowing());
+    // Nobody waits for a file that is slow to read.
+    resources.defer(async () => void stopFollowing());
   }
 
   // Last: a start that failed after this would never show the key.

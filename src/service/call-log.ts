@@ -1,3 +1,4 @@
+import { LruMap, runEvery } from "../concurrency/bounds.ts";
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, isUuid } from "../domain/ids.ts";
 import { DAY, type Instant } from "../domain/instant.ts";
@@ -28,16 +29,18 @@ export const CALL_LOG_FLUSH_MS = 2_000;
 export const MAX_UNSTORED_CALLS = 20_000;
 /** Calls of a statement, and of an account from one sum to the next; as many wait with texts. */
 const CALLS_A_STATEMENT = 1_000;
+/** Accounts whose calls since their last sum are counted; one beyond them is counted anew. */
+const MAX_COUNTED_ACCOUNTS = 100_000;
 
 export type CallLog = ReturnType<typeof openCallLog>;
 
 /** The calls of every account, each stored within seconds of its end, off its path. */
 export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">) {
   const unstored: EndedCall[] = [];
-  const storedSinceSum = new Map<CompanyId, number>();
+  const storedSinceSum = new LruMap<CompanyId, number>(MAX_COUNTED_ACCOUNTS);
   let cleanedAt: Instant | null = null;
   let storing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => store(), CALL_LOG_FLUSH_MS).unref();
+  const stop = runEvery(CALL_LOG_FLUSH_MS, store);
 
   /** Stores the calls that have ended by now, or keeps them for the next time. */
   function store(): Promise<void> {
@@ -100,7 +103,7 @@ export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" 
       unstored.push(mayKeep ? call : { ...call, asked: null });
     },
     async close(): Promise<void> {
-      clearInterval(timer);
+      await stop();
       await store();
     },
   };

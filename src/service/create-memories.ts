@@ -32,11 +32,11 @@ import { type CreatedMemories, type FoundFacts, storeFacts } from "./store-facts
  * the statement that stores it checks them. Where they have changed, nothing was stored, and
  * the write runs once more on what is read then.
  *
- * Throws `invalid_field` for an end that is not after the start (D17) and for a
- * model of the caller's own that must not be called (D27); `plan_canceled`,
- * `plan_blocked`, and `write_quota_exceeded` where the quota admits nothing;
- * `model_unavailable` when a model does not answer, `overloaded` when it is asked too
- * much, and `unauthenticated` when the key was revoked meanwhile (D36). Then nothing is stored and no quota is spent.
+ * Throws `invalid_field` for an end that is not after the start (D17) and for a model of the
+ * caller's own that must not be called (D27); `plan_canceled`, `plan_blocked`, and
+ * `write_quota_exceeded` where the quota admits nothing; `model_unavailable` when a model does
+ * not answer, `overloaded` when it is asked too much, and `unauthenticated` when the key was
+ * revoked meanwhile (D36). Then nothing is stored and no quota is spent.
  */
 export async function createMemories(
   context: MemoryContext,

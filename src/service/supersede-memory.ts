@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/auto-supersession.ts";
+import type { Judgement } from "../domain/auto-supersession.ts";
 import { earliestStart, trim } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
@@ -34,7 +34,7 @@ export async function supersedeMemory(
   memoryId: MemoryId,
   request: SupersessionRequest,
   idempotency: IdempotencyRequest<StoredSupersession> | null,
-  because: Partial<Decision> = {},
+  because: Partial<Judgement> = {},
 ): Promise<Answer<StoredSupersession>> {
   return answerOnce(context, caller, idempotency, async (claim) => {
     admitReader(context, caller);
@@ -54,7 +54,7 @@ async function endMemory(
   { apiKeyId }: Caller,
   memoryId: MemoryId,
   request: SupersessionRequest,
-  decision: Partial<Decision>,
+  decision: Partial<Judgement>,
 ): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
   const stored = planSupersession(state, request, context.now());

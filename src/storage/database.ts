@@ -1,4 +1,5 @@
 import { type LogEvent, sql } from "kysely";
+import { FairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
@@ -15,8 +16,6 @@ const MAX_WAITING_FOR_CONNECTION = 1_000;
  * connection, which a client may open all at once.
  */
 const MAX_WAITING_OF_ACCOUNT = 300;
-/** Of the connections to Postgres, what one account may use at the same time. */
-const MAX_SHARE_OF_ACCOUNT = 3 / 4;
 const CONNECTION_WAIT_MS = 5_000;
 /** Above the statement timeout of engines/postgres.ts. */
 const STALL_MS = 15_000;
@@ -98,7 +97,7 @@ async function serve(
 ): Promise<Database> {
   const limits: ConnectionLimits = {
     concurrent: engine.maxConnections,
-    concurrentPerOwner: Math.max(1, Math.floor(engine.maxConnections * MAX_SHARE_OF_ACCOUNT)),
+    concurrentPerOwner: FairSemaphore.shareOfAccount(engine.maxConnections),
     maxWaiting: MAX_WAITING_FOR_CONNECTION,
     maxWaitingPerOwner: MAX_WAITING_OF_ACCOUNT,
     waitMs: CONNECTION_WAIT_MS,

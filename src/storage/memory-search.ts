@@ -132,7 +132,7 @@ idf as materialized (
 ),
 weighed as materialized (
   select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
-    matched / (1 + length / ${sql.lit(HALVING_LENGTH)}.0) as weight
+    matched / (1 + length / ${sql.lit(HALVING_LENGTH)}::float8) as weight
   from (
     select kind, length, least_distance, memories,
       ${eachTerm("\n      + ", (i) => `idf${i} * ${hasTerm(i)}`)} as matched,

@@ -223,9 +223,9 @@ const DIVISION_BY_ZERO = "22012";
 
 /**
  * Writes memories, counts them against the quota and keeps the response, all or nothing,
- * in one round trip: mostly a single statement, which is its own transaction. It takes for
- * granted that the quota admits all of them, that their vectors are of the active
- * embedding space, that the idempotency key is still this attempt's, and what is said of
+ * in one round trip: mostly a single statement, which is its own transaction. It presumes
+ * that the quota admits all of them, and that their vectors are of the active embedding
+ * space. It presumes that the idempotency key is still this attempt's, and what is said of
  * automatic supersession and of other memories.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ProviderSession, Session } from "../domain/session.ts";
@@ -113,11 +114,8 @@ export async function deleteProviderSessions(db: AccountDb, providerSessionId: s
   await db
     .deleteFrom("sessions")
     .where("company_id", "=", db.companyId)
-    .where((eb) =>
-      eb.or([
-        eb("provider_session_id", "=", providerSessionId),
-        eb("provider_session_id", "is", null),
-      ]),
+    .where(
+      sql<boolean>`(provider_session_id is null or provider_session_id = ${providerSessionId})`,
     )
     .execute();
 }

@@ -1,5 +1,6 @@
 /** What a person writes in the dashboard: corrections, additions, erasures, imports; and two times. */
 import { readFile } from "node:fs/promises";
+import type { Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { NO_BROWSER } from "../support/chromium.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
@@ -48,6 +49,23 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
     });
     expect(list.memories).toMatchObject([{ decision: "Ada lives in Oslo", topic: "Home" }]);
     expect(await page.locator("rect.version").count()).toBe(2);
+  });
+
+  dashboardTest("adds another text after one whose answer was lost", async ({ dashboard }) => {
+    const { page } = dashboard;
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route("**/agentmemory.v1.MemoryService/CreateMemories", lose, { times: 1 });
+    await page.getByRole("button", { name: "Add memory" }).click();
+    const dialog = page.getByRole("dialog");
+    for (const text of ["Likes teas", "Likes jazz"]) {
+      await dialog.getByLabel("Memory", { exact: true }).fill(text);
+      await dialog.getByRole("button", { name: "Add", exact: true }).click();
+      if (text === "Likes teas") await dialog.getByRole("alert").waitFor();
+    }
+    await page.getByRole("link", { name: "Likes jazz" }).waitFor();
   });
 
   dashboardTest("adds a memory, and erases by scope after a count", async ({ dashboard }) => {

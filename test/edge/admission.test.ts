@@ -19,8 +19,9 @@ class Exchange {
   readonly response = Object.assign(new EventEmitter(), {
     destroyed: false,
     statusCode: 0,
-    setHeader: (name: string, value: unknown) => {
-      this.headers[name] = value;
+    writeHead: (statusCode: number, headers: object) => {
+      Object.assign(this.response, { statusCode });
+      Object.assign(this.headers, headers);
     },
     end: (text: string) => {
       this.body = text;

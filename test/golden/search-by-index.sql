@@ -86,7 +86,7 @@ idf as materialized (
 ),
 weighed as materialized (
   select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
-    matched / (1 + length / 100.0) as weight
+    matched / (1 + length / 100::float8) as weight
   from (
     select kind, length, least_distance, memories,
       idf0 * ((kind >> 9) & 1)

@@ -1,18 +1,17 @@
-import { fold, LOOKING_BACK, userNameIn } from "@agent-memory/text";
+import { fold, LOOKING_BACK } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
-import { type AskedQuestion, readQuestion } from "./asked-question.ts";
+import {
+  type AskedQuestion,
+  type KnownUser,
+  knownUserIn,
+  readQuestion,
+  withoutName,
+} from "./asked-question.ts";
 import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import {
-  coverageOf,
-  isAbout,
-  type KnownUser,
-  rareTerms,
-  sharedWords,
-  subjectFit,
-} from "./relevance.ts";
+import { coverageOf, isAbout, subjectFit } from "./relevance.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -29,10 +28,7 @@ const MAX_READ_MEMORIES = 5;
 
 /** A text of so many characters says more than one thing. */
 const MIN_LONG_CHARACTERS = 80;
-/** Of the rare words of the question such a text must have this share, but no more than so many... */
-const MIN_SHARED_WORDS = 0.5;
-const ENOUGH_SHARED_WORDS = 2;
-/** ...be among the first that were found, and this relevant, next to the best of those. */
+/** Such a text must be among the first that were found, and this relevant, next to the best of those. */
 const LIKELY_SHARE_OF_BEST = 0.5;
 const MAX_LIKELY_PLACE = 10;
 
@@ -82,7 +78,7 @@ export function createLocalAnswerer(): Answerer {
     async answer(asked, { signal }) {
       signal.throwIfAborted();
       const { memories, now, asOf, past } = asked;
-      const user = userIn(memories);
+      const user = knownUserIn(memories.map(({ decision }) => decision));
       const text = withoutName(asked.text, user);
       const read: Read = (question, found) => readFor(question, found, user, signal);
       const isOfNow = (asOf ?? past) === undefined;
@@ -103,19 +99,6 @@ export function createLocalAnswerer(): Answerer {
       return cite(quoted, "closest", `The closest memor${quoted.length === 1 ? "y" : "ies"}: `);
     },
   };
-}
-
-function userIn(memories: readonly OfferedMemory[]): KnownUser {
-  const decisions = memories.map(({ decision }) => decision);
-  const isSpokenOf = decisions.some((decision) => /^the user\b/iu.test(decision));
-  return { name: userNameIn(decisions), isSpokenOf };
-}
-
-/** What is asked of the user by name, or by the first word of it, is asked of "the user". */
-function withoutName(question: string, { name }: KnownUser): string {
-  if (name === null) return question;
-  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name.split(" ")[0]})(?!\\p{L})`, "u");
-  return question.replace(said, "the user");
 }
 
 type Read = (question: AskedQuestion, memories: readonly OfferedMemory[]) => Promise<Reading>;
@@ -183,7 +166,7 @@ async function readFor(
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const asked = [question, grammar, user] as const;
+  const asked = [question, user, grammar] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
     let fit: number | undefined;
@@ -235,8 +218,6 @@ function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]
  * short statement that doesn't fit says something else.
  */
 function withLikely(quoted: readonly Candidate[], { best: read, others, question }: Reading) {
-  const rare = rareTerms(question).length;
-  const needed = Math.min(ENOUGH_SHARED_WORDS, Math.max(1, Math.ceil(rare * MIN_SHARED_WORDS)));
   const long = [...read, ...others].filter(
     ({ memory }) => memory.number <= MAX_LIKELY_PLACE && saysMuch(memory.decision),
   );
@@ -244,7 +225,7 @@ function withLikely(quoted: readonly Candidate[], { best: read, others, question
   const likely = long.filter(
     ({ memory: { decision }, relevance }) =>
       relevance >= best * LIKELY_SHARE_OF_BEST &&
-      sharedWords(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= needed,
+      coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS,
   );
   return [...quoted, ...likely.sort((a, b) => a.memory.number - b.memory.number)]
     .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)

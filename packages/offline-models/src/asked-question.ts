@@ -1,4 +1,4 @@
-import { isOfThePast } from "@agent-memory/text";
+import { fold, isOfThePast, userNameIn } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
@@ -11,6 +11,8 @@ export interface AskedQuestion {
   readonly names: readonly string[];
   /** The name whose doing or property is asked for, folded; null: not known. */
   readonly subjectName: string | null;
+  /** What an answer must name: "sister" of "my sister's dog", "rent for the garage"; null: nothing. */
+  readonly essential: Term | null;
   /** It asks about "me" or "the user". */
   readonly isAboutSpeaker: boolean;
   /** Its other words that carry meaning. */
@@ -66,6 +68,29 @@ const REQUESTED = new RegExp(
   "iu",
 );
 
+const ESSENTIAL = new RegExp(
+  String.raw`\b(?:my|our|the user's) (?:\p{L}+ )??(?<owner>\p{L}+)(?:['’]s|s['’]) |\b(?:${AUXILIARIES}) (?:my|our|the user's|(?<!\b(?:is|are|was|were) )the) (?<doer>\p{L}+) \p{L}|\b(?:for|at|in) (?:my|our|the) (?<end>\p{L}+)\W*$`,
+  "iu",
+);
+
+/** By whose name the memories speak of the user; null: none is known. */
+export interface KnownUser {
+  readonly name: string | null;
+  /** Some memory speaks of "the user". */
+  readonly isSpokenOf: boolean;
+}
+
+export function knownUserIn(memories: readonly string[]): KnownUser {
+  const isSpokenOf = memories.some((each) => /^the user\b/iu.test(each));
+  return { name: userNameIn(memories), isSpokenOf };
+}
+
+/** What is asked of the user by name is asked of "the user". */
+export function withoutName(text: string, { name }: KnownUser): string {
+  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name?.split(" ")[0]})(?!\\p{L})`, "u");
+  return name === null ? text : text.replace(said, "the user");
+}
+
 export function readQuestion(text: string): AskedQuestion {
   const read = text.slice(0, MAX_CHARACTERS);
   const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), read);
@@ -87,6 +112,7 @@ export function readQuestion(text: string): AskedQuestion {
     return !term.isStop && !isAsking && !names.has(nameOf(term));
   });
   const [, modifier, head] = REQUESTED.exec(phrased.trim()) ?? [];
+  const { owner, end, doer = owner ?? end } = ESSENTIAL.exec(phrased)?.groups ?? {};
   const counted = /\bhow many ([\p{L}-]+)/iu.exec(phrased)?.[1];
   const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${read}`))?.[1] ?? null;
   const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
@@ -94,6 +120,7 @@ export function readQuestion(text: string): AskedQuestion {
   return {
     names: [...names],
     subjectName: subject === undefined ? null : nameOf(subject),
+    essential: meant.find((term) => nameOf(term) === fold(doer ?? "")) ?? null,
     isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     requested:

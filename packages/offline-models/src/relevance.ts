@@ -1,6 +1,6 @@
 import { fold } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import { type AskedQuestion, nameOf } from "./asked-question.ts";
+import { type AskedQuestion, type KnownUser, nameOf } from "./asked-question.ts";
 import { clausesOf, readClause } from "./clause.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { baseOfVerb, type Term, termsOf } from "./terms.ts";
@@ -9,13 +9,10 @@ const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
 /** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
 const AT_WORD = /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)/giu;
-/** "On May 5", "at 10": where a date or a time stands, no place does. */
-const DATED =
-  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|\p{L}+days?\b)/gu;
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b/iu;
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|(?:once|twice|times) (?:an?|per|every|each)|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
   /^(?:\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
 const YEAR = /^(?:19|20)\d\d$/u;
@@ -37,11 +34,9 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
       return true;
     case "place": {
       // "Takes the tram to work" tells of no place of work.
-      const placed = passage
-        .replace(DATED, "")
-        .replace(AT_WORD, (phrase, word) =>
-          isTimeName(fold(word)) || !termsOf(word).every(isNew) ? "" : phrase,
-        );
+      const placed = passage.replace(AT_WORD, (phrase, word) =>
+        isTimeName(fold(word)) || !termsOf(word).every(isNew) ? "" : phrase,
+      );
       return PLACE.test(placed) || isOf("city", "country", "spot", "cloud");
     }
     case "clock":
@@ -81,18 +76,16 @@ const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const NOT_OF_KIND = 0.6;
-const MOVED = /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu;
 /** By concept or word, what says it in other words: what was moved there is there. */
 const SAID_BY = new Map([
-  ["hosting", MOVED],
+  ["hosting", /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu],
   [
     "status",
     /\b(?:is|are) (?:\p{L}+ )?(?:\p{Ll}+(?:ed|ing|en)|due|done|down|late|live|up|(?:in|on|out|under) \p{L}+)\b/u,
   ],
-  ["place", MOVED],
   [
     "age",
-    /(?:['’]m|(?<!\b[Tt]he (?!user)\p{L}+) (?:am|is|turned|turns)) \d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
+    /(?:['’]m|(?<!\b[Tt]he (?!user)\p{L}+) (?:am|is|turned|turns)) (?:1[01]\d|\d{1,2})(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
   ],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
   ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]+(?:er|or|ist))\b/iu],
@@ -133,36 +126,56 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
 }
 
 /** What else tells, beside its coverage, that a passage answers or does not. */
-const SIGN = 0.25;
-const LACKS_KIND = -1.1;
+const HAS_MEASURE = 0.4;
+const LACKS_KIND = -1;
+const LACKS_NOUN = -0.2;
+const OF_OTHERS = -1.3;
 
 /**
- * The root of its coverage; a little more where it has the kind of thing that is asked for, much
- * less where it lacks that, and a little less where it lacks the noun that is asked for.
+ * The root of its coverage, where it says any asked word; more where it has the number or time
+ * that is asked for, seldom there by chance; much less where it lacks the kind of thing that is
+ * asked for, or is of somebody else; a little less where it lacks the noun that is asked for.
  */
-export function fitOf(passage: string, asked: AskedQuestion): number {
+export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): number {
   const terms = termsOf(passage);
-  const { requested, expected } = asked;
-  const root = Math.sqrt(coverageOf(passage, asked, terms));
-  const ofKind = expected !== null && root > 0 ? SIGN : 0;
-  const kind = holdsExpected(passage, terms, asked) ? ofKind : LACKS_KIND;
-  return root + kind - (requested === null || sayingOf(requested, passage, terms) > 0 ? 0 : SIGN);
+  const { requested, expected, essential } = asked;
+  const says = (term: Term) => sayingOf(term, passage, terms) > 0;
+  const coverage = coverageOf(passage, asked, terms);
+  const isSaid = asked.terms.length === 0 || asked.terms.some(says);
+  const isOther = essential === null ? isOfOthers(passage, terms, asked, user) : !says(essential);
+  const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
+  return (
+    (isSaid ? Math.sqrt(coverage) : 0) +
+    (!holdsExpected(passage, terms, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
+    (isOther ? OF_OTHERS : 0) +
+    (requested === null || says(requested) ? 0 : LACKS_NOUN)
+  );
+}
+
+const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
+
+/**
+ * Whether it is about somebody who is not asked for, as far as that is seen without a parse:
+ * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
+ */
+function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
+  const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
+  if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
+  const isOwner = first.word.endsWith("'s");
+  if (asked.expected === "person" && !isOwner) return false;
+  if (asked.terms.some((each) => matchOf(each, first) > 0)) return false;
+  if (/^(the user's|my) /iu.test(passage))
+    return RELATION.test(`${first.concept} ${first.implied}`);
+  const isWord = first.isStop || first.isCommon || first.concept !== null;
+  const isName = /^\p{Lu}/u.test(passage) && (isOwner || BEHIND_NAME.test(second.word));
+  if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(passage)) return false;
+  return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(nameOf(first));
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
 function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
   const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(passage) ? SAME_CONCEPT : 0;
   return Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
-}
-
-/** How many words of the question a text has, or has in other words; those that are met everywhere don't count. */
-export function sharedWords(text: string, question: AskedQuestion): number {
-  const terms = termsOf(text);
-  return rareTerms(question).filter((asked) => sayingOf(asked, text, terms) >= SAME_CONCEPT).length;
-}
-
-export function rareTerms({ terms }: AskedQuestion): Term[] {
-  return terms.filter(({ isCommon }) => !isCommon);
 }
 
 function matchOf(asked: Term, term: Term): number {
@@ -178,42 +191,28 @@ function matchOf(asked: Term, term: Term): number {
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
 
-/** By whose name the memories speak of the user. */
-export interface KnownUser {
-  /** null: none is known. */
-  readonly name: string | null;
-  /** Some memory speaks of "the user". */
-  readonly isSpokenOf: boolean;
-}
-
 /** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
-export function subjectFit(...of: Parameters<typeof readSubject>): number {
-  const [passage, { names, terms, expected, isAboutSpeaker }] = of;
-  const isPersonAsked = expected === "person" && names.length === 0;
-  const mayBeOther =
-    /['‘’ʼ＇]|\b(?:my|our)\b/iu.test(passage) && terms.length > 0 && !isPersonAsked;
-  const mayBeOfAnother = isAboutSpeaker && names.length === 0 && !SPEAKS_OF_USER.test(passage);
+export function subjectFit(passage: string, asked: AskedQuestion, user: KnownUser, by: Grammar) {
+  if (isOfOthers(passage, termsOf(passage), asked, user)) return IN_PART;
+  const mayBeOther = /['‘’ʼ＇]|\b(?:my|our)\b/iu.test(passage) && asked.terms.length > 0;
   // To read a sentence takes most of the time of an answer.
-  if (!mayBeOther && !mayBeOfAnother) return 1;
-  const { isOther, isOfAnother } = readSubject(...of);
-  return isOther || isOfAnother ? IN_PART : 1;
+  return mayBeOther && readSubject(passage, asked, by).isOther ? IN_PART : 1;
 }
 
 /** Whether whom and what the passage is about is what was asked for. */
-export function isAbout(...of: Parameters<typeof readSubject>): boolean {
-  const [passage, question, , user] = of;
-  const { isOther, isOfAnother, isAboutHead } = readSubject(...of);
+export function isAbout(passage: string, asked: AskedQuestion, user: KnownUser, by: Grammar) {
+  const { isOther, isAboutHead } = readSubject(passage, asked, by);
   const terms = termsOf(passage);
   return (
     !isOther &&
-    !(isOfAnother && user.name !== null) &&
+    !(isOfOthers(passage, terms, asked, user) && user.name !== null) &&
     isAboutHead &&
-    isNamedPlainly(passage, terms, question) &&
-    holdsExpected(passage, terms, question)
+    isNamedPlainly(passage, terms, asked) &&
+    holdsExpected(passage, terms, asked)
   );
 }
 
-function readSubject(passage: string, question: AskedQuestion, grammar: Grammar, user: KnownUser) {
+function readSubject(passage: string, question: AskedQuestion, grammar: Grammar) {
   const clauses = clausesOf(grammar(passage)).map(readClause);
   const subject = clauses.find((clause) => clause !== null)?.subject ?? [];
   const { names, subjectName, expected } = question;
@@ -232,24 +231,12 @@ function readSubject(passage: string, question: AskedQuestion, grammar: Grammar,
     !isSubject;
   const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
-  const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
   const isAboutHead =
     head === undefined ||
     isCapitalised(head) ||
     /^(?:i|users?|we)$/u.test(head.lower) ||
     isAsked(head, question);
-  return { isOther, isOfAnother, isAboutHead };
-}
-
-/** "Bob's birthday" where the user asks for their own, and is not known to be Bob. */
-function isOfAnotherPerson(subject: readonly Word[], question: AskedQuestion, user: KnownUser) {
-  const [first] = subject;
-  if (first === undefined || !question.isAboutSpeaker || question.names.length > 0) return false;
-  const isPerson = first.isPossessive || first.tags.has("Person") || first.tags.has("FirstName");
-  if (!isCapitalised(first) || !isPerson || isAsked(first, question)) return false;
-  const name = nameOf({ folded: fold(first.text) });
-  if (user.name !== null) return !fold(user.name).split(" ").includes(name);
-  return user.isSpokenOf && !/^(?:the|my|our)$/u.test(name);
+  return { isOther, isAboutHead };
 }
 
 function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {

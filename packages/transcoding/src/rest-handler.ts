@@ -96,8 +96,8 @@ export interface HttpError {
 }
 
 /**
- * Serves RPCs as JSON over HTTP/1.1 and HTTP/2, as their `google.api.http` rules
- * say, those that stream as lines of JSON or as server-sent events. Meant as the `fallback` of `connectNodeAdapter`.
+ * Serves RPCs as JSON over HTTP/1.1 and HTTP/2, as their `google.api.http` rules say; those that
+ * stream as lines of JSON or as server-sent events. The `fallback` of a `connectNodeAdapter`.
  *
  * If several things are wrong with a request, the first in this order is answered: its
  * path or method, what the gate says, the size of its body, the type of its body,

@@ -51,10 +51,8 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(body);
-  response.statusCode = status;
-  response.setHeader("content-type", "application/json");
-  response.setHeader("content-length", Buffer.byteLength(text));
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const about = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  response.writeHead(status, { ...about, ...headers });
   response.end(text);
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { runEvery } from "../../concurrency/bounds.ts";
 import type { Log } from "../../log.ts";
 
 /** A certificate chain and its private key, in PEM. */
@@ -46,7 +47,7 @@ export function followCertificate(
   current: Certificate,
   use: (certificate: Certificate) => void,
   log: Log,
-): () => void {
+): () => Promise<void> {
   const { certFile } = files;
   let seen = fingerprint(current);
 
@@ -65,8 +66,7 @@ export function followCertificate(
     }
   }
 
-  const timer = setInterval(look, CERTIFICATE_CHECK_MS).unref();
-  return () => clearInterval(timer);
+  return runEvery(CERTIFICATE_CHECK_MS, look);
 }
 
 function fingerprint({ cert, key }: Certificate): string {

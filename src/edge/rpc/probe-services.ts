@@ -87,9 +87,9 @@ type ReflectionRequest = Pick<
 >;
 
 /**
- * The handler of `grpc.reflection.v1.ServerReflection` and its v1alpha: tells tools such as `grpcurl` and
- * `buf curl` the contract, so that they need no protos. Files come with all that they import,
- * and with them every extension that the services use.
+ * The handler of `grpc.reflection.v1.ServerReflection` and its v1alpha: tells tools such as
+ * `grpcurl` and `buf curl` the contract, so that they need no protos. Files come with all that
+ * they import, and with them every extension that the services use.
  */
 function createReflectionService(services: readonly DescService[]) {
   const files = services.flatMap(({ file }) => withDependencies(file));

@@ -8,8 +8,7 @@ import {
 } from "../extractor.ts";
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
-import type { StatedFact } from "./extraction-prompt.ts";
-import { extractionPrompt } from "./extraction-prompt.ts";
+import { extractionPrompt, type StatedFact } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
 import {
   type AskAbout,
@@ -27,8 +26,8 @@ const MAX_STATED_FACTS = 2_000;
 const SHARE_OF_TIME = 0.75;
 
 /**
- * Lets a chat model find the facts of a conversation, in parts where it is long (D27b). It keeps only
- * facts that the conversation states. It asks once more about all that is not there word for word (D27a).
+ * Lets a chat model find the facts of a conversation, in parts where it is long (D27b). It keeps
+ * those that the conversation states, and asks again about what is not there word for word (D27a).
  *
  * A fact is always a user's. Nobody said the text of the roles `system` and `tool`, and an
  * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live

@@ -9,8 +9,6 @@ import type { TaskInput, TaskName, TaskOutput, ThreadOutcome, ThreadTask } from 
 /** At least two: a long task of one account leaves one for the others. */
 export const MIN_THREADS = 2;
 export const MAX_THREADS = 8;
-/** The share of one account in the threads. */
-export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
 /** Tasks that wait for a thread; further ones are refused. */
 export const MAX_WAITING_TASKS = 512;
 export const MAX_WAITING_TASKS_OF_ACCOUNT = 64;
@@ -69,7 +67,7 @@ export class ModelThreads {
     this.#semaphore = new FairSemaphore(
       {
         concurrent: threads,
-        concurrentPerOwner: Math.max(1, Math.floor(threads * MAX_SHARE_OF_ACCOUNT)),
+        concurrentPerOwner: FairSemaphore.shareOfAccount(threads),
         maxWaiting: MAX_WAITING_TASKS,
         maxWaitingPerOwner: MAX_WAITING_TASKS_OF_ACCOUNT,
         waitMs: MAX_TASK_WAIT_MS,

@@ -18,9 +18,6 @@ export const MAX_TRIES = 4;
 /** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
 
-/** The share of one account in the calls in flight, and in the waiting ones. */
-export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
-
 /** Parts of long work that wait for their turn; further ones are refused. */
 const MAX_WAITING_TURNS = 4_096;
 const MAX_WAITING_TURNS_OF_ACCOUNT = 1_024;
@@ -90,7 +87,7 @@ export interface RemoteModel {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const ofAccount = Math.max(1, Math.floor(maxInFlight * MAX_SHARE_OF_ACCOUNT));
+  const ofAccount = FairSemaphore.shareOfAccount(maxInFlight);
   const semaphore = new FairSemaphore(
     {
       concurrent: maxInFlight,

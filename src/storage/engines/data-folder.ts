@@ -25,9 +25,14 @@ const held = new Set<DatabaseSync>();
  * no takeover and leaves nothing to guess from process IDs, which containers reuse.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   const file = join(folder, LOCK_FILE);
-  await open(file, "a", PRIVATE_FILE).then((handle) => handle.close());
+  try {
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    await (await open(file, "a", PRIVATE_FILE)).close();
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`The data folder ${folder} cannot be used: ${message}`, { cause });
+  }
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec("pragma journal_mode = memory; begin exclusive");

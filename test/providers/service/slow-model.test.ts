@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { FairSemaphore } from "../../../src/concurrency/fair-semaphore.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { MAX_EXTRACTED_FACTS, MAX_MESSAGES } from "../../../src/domain/limits.ts";
-import { MAX_SHARE_OF_ACCOUNT } from "../../../src/providers/upstream/upstream.ts";
 import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
 import type { FakeAnswer, FakePrompt } from "../../support/fake-upstream.ts";
 import { startTestService } from "../../support/service.ts";
@@ -98,7 +98,7 @@ test("D27b: the longest conversation, of as many facts as are stored, is read in
     await service.close();
     await server.close();
   });
-  const model = new SlowModel(Math.floor(models.limits.maxInFlight * MAX_SHARE_OF_ACCOUNT));
+  const model = new SlowModel(FairSemaphore.shareOfAccount(models.limits.maxInFlight));
   server.chat = model.answer;
   const { rest } = await service.createAccount();
   const messages = Array.from({ length: MAX_MESSAGES }, (_, i) =>

@@ -102,6 +102,29 @@ test("D12 relevance: what has another attribute of whom is asked about is below 
   }
 });
 
+test("D12 relevance: what is somebody else's, or is for something else, is below 0.5", async () => {
+  const caller = await spec.service.createAccount();
+  const told = [
+    "The user pays 870 euros a month for the flat",
+    "The user's sister Clara lives in Braga",
+    "Dana's dog is called Biscuit",
+    "The user turned 42",
+  ];
+  for (const fact of told) await remember(caller, fact);
+  for (const [question, answer] of [
+    ["What do I pay for the flat?", told[0]],
+    ["What do I pay for the garage?", null],
+    ["Where does my sister live?", told[1]],
+    ["Where do I live?", null],
+    ["Do I have a dog?", null],
+    ["How old am I?", told[3]],
+  ] as const) {
+    const [best] = (await ask(caller, question)).memories;
+    if (answer !== null) expect(best.decision).toBe(answer);
+    expect(best.relevance >= 0.5, question).toBe(answer !== null);
+  }
+});
+
 test("D6a session_id: what stands beside the answer in its conversation comes next", async () => {
   const caller = await spec.service.createAccount();
   const question = unique("Which one fits?");

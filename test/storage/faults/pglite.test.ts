@@ -102,6 +102,14 @@ describe("the data folder", () => {
     expect(await findAccount(db.of(account.companyId))).toEqual(account);
   });
 
+  test("is refused by its name where it is a file", async () => {
+    const dataDir = join(await newFolder(), "file");
+    writeFileSync(dataDir, "");
+    await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
+      `The data folder ${dataDir} cannot be used: EEXIST`,
+    );
+  });
+
   test("is refused to another process, keeps every acknowledged write through its kill -9, and is free right after", async () => {
     const dataDir = await newFolder();
     const writer = startProcess(dataDir, "write");

@@ -154,9 +154,10 @@ const SWITCHES = ["ended", "near", "learned", "all"] as const;
 /**
  * The filters of the list, as they stand in the address; "": no filter. `tenant`: "" is the
  * default tenant. `metadata`: as in "project=apollo, region=eu". `limit`: how many are found
- * for a question. Moments are in UTC: `asOf`, when it was true; `knownAt`, when it was known; `after` and `before`, when it was learned;
- * `since`: what changed since then. `ended`: those that have ended too; `near`: the nearest,
- * whether or not they are about the search; `all`: a search of every tenant; `learned`: changes by when they were learned.
+ * for a question. Moments are in UTC: `asOf`, when it was true; `knownAt`, when it was known;
+ * `after` and `before`, when it was learned; `since`: what changed since then. `ended`: those that
+ * have ended too; `near`: the nearest, about the search or not; `all`: a search of every tenant;
+ * `learned`: changes by when they were learned.
  */
 export type MemoryFilters = Readonly<
   Record<(typeof TEXTS)[number] | (typeof MOMENTS)[number], string> &

@@ -1,6 +1,6 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { api } from "../../api.ts";
 import { go, hrefOf, route } from "../../route.ts";
 import { Erase, Question } from "../../ui/dialog.tsx";
@@ -152,8 +152,8 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
   const [topic, setTopic] = useState(old?.topic ?? "");
   const [reason, setReason] = useState("");
   const [day, setDay] = useState("");
-  // One attempt stores it once, however often it is sent.
-  const [attempt] = useState(() => Date.now());
+  // The same is stored once, however often it is sent.
+  const attempt = useMemo(() => Date.now(), [text, topic, day]);
   const changedAt = day === "" ? undefined : new Date(startOfDay(day));
   const validFrom = changedAt ?? oldStart;
   const save = async () => {
@@ -167,7 +167,7 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
         metadata: old?.metadata ?? {},
         validFrom: validFrom && timestampFromDate(validFrom),
       },
-      { headers: { "idempotency-key": `${old?.id ?? "added"}-${attempt}-${text.length}-${day}` } },
+      { headers: { "idempotency-key": `${old?.id ?? "added"}-${attempt}` } },
     );
     if (result.case !== "content" || old === undefined) return;
     const supersededBy = result.value.memoryId;

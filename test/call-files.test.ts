@@ -13,7 +13,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   "plan status": 35,
   "list of 10": 43,
   // Four more since the words of the first memories are read for what the question asks.
-  search: 60,
+  search: 61,
   "content write": 63,
   // One more on a busy machine, where the check of stated facts gives way to other work.
   "messages write with a chat model": 94,

@@ -42,11 +42,10 @@ interface Share {
 }
 
 /**
- * A semaphore with a bounded queue for each owner. Permits go round: each owner who waits
- * gets what one piece of work takes in turn, however many others of an owner wait. So nobody
- * waits for more than one piece of work of each other owner, and nobody takes all the room in
- * the queue. Whose turn it is and who needs several permits is not overtaken by those who
- * need fewer.
+ * A semaphore with a bounded queue for each owner. Permits go round: each owner who waits gets what
+ * one piece of work takes in turn, however many others of an owner wait. So nobody waits for more
+ * than one piece of work of each other owner, and nobody takes all the room in the queue. Whose
+ * turn it is and who needs several permits is not overtaken by those who need fewer.
  */
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;

@@ -47,11 +47,10 @@ export class LoopTurns {
   }
 
   /**
-   * Resolves with the result of `work` for each item, in order. `shareOf` says which share of a turn an
-   * item takes: as many are done in one turn as it has room for, and at least one.
+   * Resolves with the result of `work` for each item, in order. `shareOf` says which share of a
+   * turn an item takes: as many are done in one turn as it has room for, and at least one.
    *
-   * Rejects with the signal's reason, before the next turn; `overloaded` where too many
-   * wait.
+   * Rejects with the signal's reason, before the next turn; `overloaded` where too many wait.
    */
   async map<Item, Result>(
     owner: Owner,

@@ -141,11 +141,10 @@ export function planUsage(account: Account, known: WriteUsage | null, now: Insta
 }
 
 /**
- * Grace of an exhausted period without an end of its own. Nothing written and
- * nothing allowed: it was exhausted from its start. Otherwise a missing moment
- * means that the limit fell under what was used while nobody watched (a write
- * that raced the operator's change, a tier that shrank): that must not cut off
- * reads at once, so there is no end.
+ * Grace of an exhausted period without an end of its own. Nothing written and nothing allowed: it
+ * was exhausted from its start. Otherwise a missing moment means that the limit fell under what was
+ * used while nobody watched (a write that raced the operator's change, a tier that shrank): that
+ * must not cut off reads at once, so there is no end.
  */
 function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
   const reachedAt = usage.quotaReachedAt ?? (usage.writesUsed === 0 ? usage.periodStart : null);
@@ -153,9 +152,8 @@ function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
 }
 
 /**
- * Refuses a request that stores memories where the plan forbids it. Canceled
- * comes first: waiting for the next period, which is what a 429 advises, would
- * not help (D31).
+ * Refuses a request that stores memories where the plan forbids it. Canceled comes first: waiting
+ * for the next period, which is what a 429 advises, would not help (D31).
  *
  * Throws `plan_canceled`, `plan_blocked` or `write_quota_exceeded`.
  */
@@ -168,9 +166,8 @@ export function checkWriteAllowed(plan: PlanUsage): void {
 }
 
 /**
- * Refuses every other request of a blocked account (D30): reads, and supersede,
- * restore and settings, which are no writes. Deletes and the plan status are
- * always served and do not ask.
+ * Refuses every other request of a blocked account (D30): reads, and supersede, restore and
+ * settings, which are no writes. Deletes and the plan status are always served and do not ask.
  *
  * Throws `plan_blocked`.
  */

@@ -29,9 +29,8 @@ export function formatApiKey(random: Uint8Array): string {
 }
 
 /**
- * Whether a text can be a key at all. A CRC-32 finds every error within 32
- * neighbouring bits: a mistyped character or two swapped ones are refused without
- * a look-up.
+ * Whether a text can be a key at all. A CRC-32 finds every error within 32 neighbouring bits: a
+ * mistyped character or two swapped ones are refused without a look-up.
  */
 export function isWellFormedApiKey(text: string): boolean {
   if (!WELL_FORMED.test(text)) return false;

@@ -179,10 +179,9 @@ export function withRepeats(verdict: Verdict, repeats: readonly Candidate[]): Ve
 }
 
 /**
- * The verdict that a classification comes to (D23). `classification` null: the
- * classifier failed. What a model returns is untrusted: a confidence out of range
- * is none, a position that it was not shown names no candidate, and of two that name
- * the same one the surer counts.
+ * The verdict that a classification comes to (D23). `classification` null: the classifier failed.
+ * What a model returns is untrusted: a confidence out of range is none, a position that it was not
+ * shown names no candidate, and of two that name the same one the surer counts.
  */
 export function judge(
   candidates: readonly Candidate[],
@@ -226,11 +225,10 @@ function believedConfidence(stated: number): number {
 }
 
 /**
- * The cosine similarity from which on a memory may be about the same as a new fact, by
- * embedding model (D23): models differ in how alike they find what has nothing in
- * common. `npm run quality -- --only "candidate bar"` says what the bar of a model lets
- * pass, and finds the highest one that keeps every pair of the development set of which
- * one fact replaces the other.
+ * The cosine similarity from which on a memory may be about the same as a new fact, by embedding
+ * model (D23): models differ in how alike they find what has nothing in common. `npm run quality --
+ * --only "candidate bar"` says what the bar of a model lets pass, and finds the highest one that
+ * keeps every pair of the development set of which one fact replaces the other.
  */
 const BARS: ReadonlyMap<string, number> = new Map([
   // Measured: 0.14 keeps every pair of facts, and loses one in seven facts that people end in

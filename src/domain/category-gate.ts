@@ -50,10 +50,9 @@ export const LANGUAGE_WORDS: readonly LanguageWords[] = [
 ];
 
 /**
- * Names of medicines, which are much alike in all languages: the endings that the World
- * Health Organization gives to names of one kind, as these languages spell them, and common
- * brand names. An ending that everyday words share ("-pril" of April) stands with the
- * letters that go before it.
+ * Names of medicines, which are much alike in all languages: the endings that the World Health
+ * Organization gives to names of one kind, as these languages spell them, and common brand names.
+ * An ending that everyday words share ("-pril" of April) stands with the letters that go before it.
  */
 export const MEDICINES: readonly string[] = medicines;
 

@@ -120,11 +120,10 @@ function stemsOf(text: string): string[] {
 }
 
 /**
- * As many of the memories, from the first on, as have room; what fewer than `LEAST_LINE_TOKENS`
- * are kept for is cut, but not in a profile: what that has keeps its place as long as it holds.
- * The better one is told at greater length, and none is passed over for a shorter one. No two
- * lines say the same, and of an attribute the newest value is told. Lines stand in the order of
- * time.
+ * As many of the memories, from the first on, as have room; what fewer than `LEAST_LINE_TOKENS` are
+ * kept for is cut, but not in a profile: what that has keeps its place as long as it holds. The
+ * better one is told at greater length, and none is passed over for a shorter one. No two lines say
+ * the same, and of an attribute the newest value is told. Lines stand in the order of time.
  */
 export function* writeBlock(
   { facts, question, told, maxTokens, namesTenants }: BlockInput,

@@ -48,8 +48,7 @@ export interface SupersessionState {
  * Decides what a supersession changes (4.8, D18).
  *
  * Throws a `Failure`: `already_superseded`, `supersedes_itself`, `different_tenant`,
- * `supersession_cycle` or `replacement_ended` for a request that contradicts what is
- * stored.
+ * `supersession_cycle` or `replacement_ended` for a request that contradicts what is stored.
  */
 export function planSupersession(
   state: SupersessionState,

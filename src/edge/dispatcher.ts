@@ -72,9 +72,8 @@ const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...
 export type AllowOrigins = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Lets scripts of `origins` in browsers call the service, over REST, Connect and gRPC-Web.
- * Their preflight requests are answered without a key: browsers send none. null: there are
- * no origins.
+ * Lets scripts of `origins` in browsers call the service, over REST, Connect and gRPC-Web. Their
+ * preflight requests are answered without a key: browsers send none. null: there are no origins.
  */
 export function createAllowOrigins(origins: readonly string[]): AllowOrigins | null {
   if (origins.length === 0) return null;

@@ -80,10 +80,9 @@ function shortened(text: string): string {
 }
 
 /**
- * An error as gRPC tells it: code, sentence, `google.rpc.ErrorInfo` with the
- * reason (and the field), `google.rpc.RetryInfo` with the wait. A ConnectError
- * stays as it is; whatever is neither a `Failure` nor a `RestError` becomes `internal`, without a word
- * of what it was.
+ * An error as gRPC tells it: code, sentence, `google.rpc.ErrorInfo` with the reason (and the
+ * field), `google.rpc.RetryInfo` with the wait. A ConnectError stays as it is; whatever is neither
+ * a `Failure` nor a `RestError` becomes `internal`, without a word of what it was.
  */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;

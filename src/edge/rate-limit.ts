@@ -62,14 +62,13 @@ function costBeyond(size: number, light: number): number {
 }
 
 /**
- * A token bucket for each API key: it holds `burst` requests, is full at first and
- * refills by `rate` a second. A limit that the operator changes applies from the
- * next request whose caller carries it. `monotonicMs` is a clock that only goes
- * forward.
+ * A token bucket for each API key: it holds `burst` requests, is full at first and refills by
+ * `rate` a second. A limit that the operator changes applies from the next request whose caller
+ * carries it. `monotonicMs` is a clock that only goes forward.
  *
- * Without `shared` it counts in this process alone: behind a load balancer, n servers admit
- * up to n times the rate. With it, this process counts what it admits all the same, and goes
- * by that while the shared place does not answer.
+ * Without `shared` it counts in this process alone: behind a load balancer, n servers admit up to n
+ * times the rate. With it, this process counts what it admits all the same, and goes by that while
+ * the shared place does not answer.
  *
  * `unlimitedId`: the account that has no limit until the operator gives it one; null: none.
  */

@@ -8,9 +8,8 @@ import { unusable } from "./upstream/upstream-error.ts";
 export interface Embedder {
   readonly space: EmbeddingSpace;
   /**
-   * Returns one vector for each text, in order. Every vector must be finite, of unit length
-   * and never all zero. `purpose`: the texts are stored (`document`) or searched with
-   * (`query`).
+   * Returns one vector for each text, in order. Every vector must be finite, of unit length and
+   * never all zero. `purpose`: the texts are stored (`document`) or searched with (`query`).
    *
    * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
    * answers nonsense.

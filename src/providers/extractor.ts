@@ -72,8 +72,7 @@ export interface Extractor {
   readonly provider: string;
   readonly model: string;
   /**
-   * Returns the facts of the conversation, if any. Every fact names a message of the
-   * conversation.
+   * Returns the facts of the conversation, if any. Every fact names a message of the conversation.
    *
    * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
    * answers nonsense.

@@ -243,9 +243,8 @@ interface EmbeddingsAnswer {
 }
 
 /**
- * An embedding model of an endpoint that speaks the OpenAI API. The request asks for vectors
- * of `dimensions` numbers. An endpoint that refuses that parameter must return such vectors by
- * itself.
+ * An embedding model of an endpoint that speaks the OpenAI API. The request asks for vectors of
+ * `dimensions` numbers. An endpoint that refuses that parameter must return such vectors by itself.
  */
 export function createOpenAiEmbedder(options: RemoteModel & { readonly dimensions: number }) {
   const { model, dimensions, upstream } = options;

@@ -154,10 +154,9 @@ interface Take extends BucketLimits {
 }
 
 /**
- * A bucket as `TokenBuckets` has it, in one step that no other comes between: what it held,
- * when, and the limits that applied since then. Time is Redis's own, which is the same for
- * all servers. A bucket that has had the time to refill is forgotten: who comes anew has a
- * full one too.
+ * A bucket as `TokenBuckets` has it, in one step that no other comes between: what it held, when,
+ * and the limits that applied since then. Time is Redis's own, which is the same for all servers. A
+ * bucket that has had the time to refill is forgotten: who comes anew has a full one too.
  */
 const SCRIPT = `
 local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -195,9 +195,8 @@ function saidIn(write: MessagesWrite, messageIndex: number, extraction: Extracti
 }
 
 /**
- * The statements as memories with what they are found by, in order, by one call of the
- * embedder. Throws `model_unavailable`, and `invalid_field` for a known end that passed
- * meanwhile.
+ * The statements as memories with what they are found by, in order, by one call of the embedder.
+ * Throws `model_unavailable`, and `invalid_field` for a known end that passed meanwhile.
  */
 async function embedFacts(
   { context, caller, write, writer, models }: WriteRun,

@@ -57,9 +57,8 @@ export async function findActiveEmbedder(
 }
 
 /**
- * The embedder of the space that the database is to move to; null: it stays
- * where it is, or has moved. The last one is the next; where that is the active
- * one, the others are of the past.
+ * The embedder of the space that the database is to move to; null: it stays where it is, or has
+ * moved. The last one is the next; where that is the active one, the others are of the past.
  */
 export function nextEmbedder({ embedders }: EmbeddingContext, active: SpaceEmbedder) {
   const last = embedders.at(-1);
@@ -129,8 +128,7 @@ async function embedInNext(
 export const CHARACTERS_A_TURN = 16_000;
 
 /**
- * The terms of each text, in order, in turns of the event loop. Rejects when the client
- * has left.
+ * The terms of each text, in order, in turns of the event loop. Rejects when the client has left.
  */
 export async function searchTermsOfAll(
   { loopTurns }: EmbeddingContext,

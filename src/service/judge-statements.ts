@@ -139,9 +139,8 @@ async function judgeOfTenant(run: WriteRun, statements: readonly EmbeddedStateme
 }
 
 /**
- * The memories in an excluded category, each with it (D24). Each text is read, and each
- * vector compared, once, and in between others get their turn. Rejects when the client has
- * left.
+ * The memories in an excluded category, each with it (D24). Each text is read, and each vector
+ * compared, once, and in between others get their turn. Rejects when the client has left.
  */
 async function findExcluded(
   { context, caller, models }: WriteRun,

@@ -35,9 +35,8 @@ export interface Writer {
 }
 
 /**
- * The plan and the settings of a caller that may write, read anew: no model is
- * called once the quota is used up (D29). Throws `plan_canceled`,
- * `write_quota_exceeded` or `plan_blocked`.
+ * The plan and the settings of a caller that may write, read anew: no model is called once the
+ * quota is used up (D29). Throws `plan_canceled`, `write_quota_exceeded` or `plan_blocked`.
  */
 export async function admitWriter(context: ServiceContext, caller: Caller): Promise<Writer> {
   const { db, apiKeyId, account } = caller;
@@ -79,9 +78,8 @@ export function presumedWriter(
 }
 
 /**
- * Decides on what was read with the caller's key, up to CALLER_CACHE_MS ago, as is
- * everything else that the operator may change. Throws `plan_blocked` once grace
- * has ended.
+ * Decides on what was read with the caller's key, up to CALLER_CACHE_MS ago, as is everything else
+ * that the operator may change. Throws `plan_blocked` once grace has ended.
  */
 export function admitReader(context: ServiceContext, { account, usage }: Caller): void {
   checkReadAllowed(planUsage(account, usage, context.now()));

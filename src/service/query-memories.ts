@@ -91,10 +91,9 @@ export async function queryMemories(
 }
 
 /**
- * Answers a question as queryMemories does, with each part as soon as it is certain. The
- * model is asked once the memories were taken. Whoever takes no more events aborts the
- * signal, which ends the work. Throws as queryMemories does, but for the key: whoever hands
- * an event on looks at that.
+ * Answers a question as queryMemories does, with each part as soon as it is certain. The model is
+ * asked once the memories were taken. Whoever takes no more events aborts the signal, which ends
+ * the work. Throws as queryMemories does, but for the key: whoever hands an event on looks at that.
  */
 export async function* streamQueryMemories(
   context: MemoryContext,

@@ -96,9 +96,8 @@ export async function storeFacts(prepared: PreparedWrite, judged: readonly Judge
 }
 
 /**
- * Stores facts that end nothing, in one round trip. null: something may end or was rejected,
- * or the quota, the settings or the embedding space are not as they were; then nothing was
- * stored.
+ * Stores facts that end nothing, in one round trip. null: something may end or was rejected, or the
+ * quota, the settings or the embedding space are not as they were; then nothing was stored.
  */
 async function storeWhole(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
   const { context, caller, write, writer, claim } = prepared;

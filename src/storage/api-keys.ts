@@ -199,9 +199,8 @@ export async function findSettings(db: AccountDb, apiKeyId: string): Promise<Set
 }
 
 /**
- * Changes the fields that are given, over what is stored or else the defaults,
- * in one statement, so that two changes at once both take effect; returns all
- * settings.
+ * Changes the fields that are given, over what is stored or else the defaults, in one statement, so
+ * that two changes at once both take effect; returns all settings.
  */
 export async function changeSettings(
   db: AccountDb,

@@ -116,9 +116,8 @@ function connectionInUse(
   }
 
   /**
-   * Nothing needs its answer, so the first statement of a transaction travels with
-   * it, which saves a round trip. Where it fails, that statement fails with it, and
-   * the connection is closed.
+   * Nothing needs its answer, so the first statement of a transaction travels with it, which saves
+   * a round trip. Where it fails, that statement fails with it, and the connection is closed.
    */
   function startTransaction<R>(sent: Promise<unknown>): PostgresQueryResult<R> {
     starting = sent.catch((error: Error) => {

@@ -13,10 +13,9 @@ export interface SpaceVector {
 }
 
 /**
- * Records the spaces that a server is configured for, the present one first, and
- * returns their IDs in order. On an empty database the first one becomes the
- * active space. Throws an Error that says what to do when the active space is
- * not among them, or when they can't be stored side by side.
+ * Records the spaces that a server is configured for, the present one first, and returns their IDs
+ * in order. On an empty database the first one becomes the active space. Throws an Error that says
+ * what to do when the active space is not among them, or when they can't be stored side by side.
  *
  * Across accounts: vectors of one database are compared with each other.
  */

@@ -46,17 +46,16 @@ export interface MemoryWrite {
 const MAX_CREATED_A_STATEMENT = 25;
 
 /**
- * Writes memories, their vectors and their histories in one statement: all lists of
- * values and all of one account, so that a distributed database sends each part to
- * one shard, and without a round trip for each table.
+ * Writes memories, their vectors and their histories in one statement: all lists of values and all
+ * of one account, so that a distributed database sends each part to one shard, and without a round
+ * trip for each table.
  *
- * No cut over to another space comes between its check of the active space and the
- * commit: until then the transaction holds a lock of the vectors' table, which a
- * cut over waits for.
+ * No cut over to another space comes between its check of the active space and the commit: until
+ * then the transaction holds a lock of the vectors' table, which a cut over waits for.
  *
- * Throws `model_unavailable` when a memory has no vector in the active space: it
- * would be missing from every answer. Throws an Error for a vector that is not of
- * its space's length and for an end that is not as `ended` or `moved` says.
+ * Throws `model_unavailable` when a memory has no vector in the active space: it would be missing
+ * from every answer. Throws an Error for a vector that is not of its space's length and for an end
+ * that is not as `ended` or `moved` says.
  */
 export async function writeMemories(trx: AccountTrx, write: Partial<MemoryWrite>): Promise<void> {
   const nothing = { created: [], ended: [], moved: [], events: [], lastSequences: new Map() };

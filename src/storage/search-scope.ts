@@ -94,9 +94,8 @@ function heldOf({ asOf, now, alsoHeld }: MemorySearch): RawBuilder<boolean> {
 const SAMPLED_VECTORS = 500;
 
 /**
- * The memories that indexes of tenants' own find to be nearest, those of the other tenants,
- * and a sample of all. An index is named by its predicate, of values that stand in the
- * statement.
+ * The memories that indexes of tenants' own find to be nearest, those of the other tenants, and a
+ * sample of all. An index is named by its predicate, of values that stand in the statement.
  */
 export function indexedScope(
   companyId: CompanyId,

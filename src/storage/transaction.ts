@@ -20,13 +20,12 @@ export class RolledBack<Result> {
 }
 
 /**
- * Runs `work` in a READ COMMITTED transaction, of the account that the database is of. It
- * commits, unless `work` throws or returns `RolledBack`.
- * A deadlock or serialization failure runs it again, at most MAX_TRANSACTION_ATTEMPTS
- * times; so `work` must have no effects but those on `trx`.
- * It uses `trx` alone: PGlite has one connection, and a statement on `db` would wait for ever.
- * It calls no model: a model takes seconds, in which the locks and the connection are held.
- * What a model decided before is checked again under the locks.
+ * Runs `work` in a READ COMMITTED transaction, of the account that the database is of. It commits,
+ * unless `work` throws or returns `RolledBack`. A deadlock or serialization failure runs it again,
+ * at most MAX_TRANSACTION_ATTEMPTS times; so `work` must have no effects but those on `trx`. It
+ * uses `trx` alone: PGlite has one connection, and a statement on `db` would wait for ever. It
+ * calls no model: a model takes seconds, in which the locks and the connection are held. What a
+ * model decided before is checked again under the locks.
  */
 export function transaction<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>): Promise<T>;
 export function transaction<T>(db: Executor, work: (trx: Trx) => Promise<T>): Promise<T>;
@@ -72,10 +71,9 @@ const START = CompiledQuery.raw("start transaction isolation level read committe
 const COMMIT = CompiledQuery.raw("commit");
 
 /**
- * Sends statements as one transaction, none of which needs the answer of the one before:
- * they travel together, with its start and its end. The loop turns between two of them, since
- * each may have a thousand parameters. One that fails takes back all, and is what this
- * rejects with.
+ * Sends statements as one transaction, none of which needs the answer of the one before: they
+ * travel together, with its start and its end. The loop turns between two of them, since each may
+ * have a thousand parameters. One that fails takes back all, and is what this rejects with.
  */
 export async function sendTogether(db: AccountDb, statements: readonly CompiledQuery<unknown>[]) {
   await db.getExecutor().provideConnection(async (connection) => {

@@ -87,12 +87,11 @@ export interface Admission {
 }
 
 /**
- * Counts up to `wanted` writes against the quota, exactly, whatever runs at the
- * same time, and returns how many it admitted: 0 to `wanted`. Notes the moment
- * when the quota is reached.
+ * Counts up to `wanted` writes against the quota, exactly, whatever runs at the same time, and
+ * returns how many it admitted: 0 to `wanted`. Notes the moment when the quota is reached.
  *
- * The row stays locked until the transaction ends, so that a write which is
- * rolled back was never counted.
+ * The row stays locked until the transaction ends, so that a write which is rolled back was never
+ * counted.
  */
 export async function admitWrites(trx: AccountTrx, admission: Admission): Promise<number> {
   const statement = new StatementText(trx.companyId);

@@ -28,9 +28,6 @@ const MAX_READ_MEMORIES = 5;
 
 /** A text of so many characters says more than one thing. */
 const MIN_LONG_CHARACTERS = 80;
-/** Such a text must be among the first that were found, and this relevant, next to the best of those. */
-const LIKELY_SHARE_OF_BEST = 0.5;
-const MAX_LIKELY_PLACE = 10;
 
 /** A memory up to this length is quoted whole. */
 const MAX_PASSAGE_CHARACTERS = 300;
@@ -90,8 +87,8 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
-      const closest = stated.length > 0 ? [] : closestOf(reading, holding);
-      const quoted = withLikely([...stated, ...closest], reading);
+      const close = [stated, closestOf(reading, holding), likelyOf(reading)];
+      const quoted = close.find(({ length }) => length > 0) ?? [];
       if (quoted.length === 0) return NONE_ANSWERS;
       const isAnswered =
         past !== "ever" || stated.some(({ passage }) => predicateOf(passage).isPast);
@@ -213,22 +210,16 @@ function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]
 }
 
 /**
- * Fills up with what is likely to answer among longer texts: their words tell less of
- * what they say, and the order of the retrieval tells more. Of facts none is added: a
- * short statement that doesn't fit says something else.
+ * What is likely to answer among longer texts: their words tell less of what they say, and the
+ * order of the retrieval tells more. Of facts there is none: one that doesn't fit says something else.
  */
-function withLikely(quoted: readonly Candidate[], { best: read, others, question }: Reading) {
-  const long = [...read, ...others].filter(
-    ({ memory }) => memory.number <= MAX_LIKELY_PLACE && saysMuch(memory.decision),
-  );
-  const best = Math.max(...long.map(({ relevance }) => relevance));
-  const likely = long.filter(
-    ({ memory: { decision }, relevance }) =>
-      relevance >= best * LIKELY_SHARE_OF_BEST &&
-      coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS,
-  );
-  return [...quoted, ...likely.sort((a, b) => a.memory.number - b.memory.number)]
-    .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
+function likelyOf({ best, others, question }: Reading): Candidate[] {
+  const isLikely = ({ memory: { decision } }: Candidate) =>
+    saysMuch(decision) &&
+    coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS;
+  return [...best, ...others]
+    .filter(isLikely)
+    .sort((a, b) => a.memory.number - b.memory.number)
     .slice(0, MAX_QUOTED_MEMORIES);
 }
 
@@ -331,9 +322,8 @@ export function citeQuotes(
 const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
 
 /**
- * Text that is quoted, without the brackets of its markers: it must not cite. Taking
- * brackets off can leave a marker behind, as in `[[mem-1]]`, so it goes on until
- * nothing changes.
+ * Text that is quoted, without the brackets of its markers: it must not cite. Taking brackets off
+ * can leave a marker behind, as in `[[mem-1]]`, so it goes on until nothing changes.
  */
 function unmarked(text: string): string {
   const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));

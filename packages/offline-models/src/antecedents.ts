@@ -37,7 +37,7 @@ export function withAntecedent(
   // Of the words that people write some are properties of every object.
   const meant = new Map(Object.entries(pronouns)).get(first.lower) ?? [];
   const last = meant.at(-1);
-  if (last === undefined) return words;
+  if (last === undefined) return withObject(words, it);
   const ending = /^(?:his|her|its|their)$/u.test(first.lower)
     ? last.text.endsWith("s")
       ? "'"
@@ -47,12 +47,25 @@ export function withAntecedent(
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
+/** "Got rid of it" as "got rid of the Fiesta", where a clause ends so. */
+function withObject(words: readonly Word[], it: readonly Word[] | null): readonly Word[] {
+  const last = words.at(-1);
+  if (it === null || last?.lower !== "it") return words;
+  const named = it.map((word) => (word.text === "The" ? { ...word, text: "the" } : word));
+  return [
+    ...words.slice(0, -1),
+    ...named.with(-1, { ...(named.at(-1) as Word), after: last.after }),
+  ];
+}
+
 /** What a clause lets later pronouns mean: its subject, or whom of the speaker's it names. */
 export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
   const { subject, complement, verb, words } = clause;
   const isSpeaker = /^(?:i|we|they|somebody|someone)$/u.test(subject[0]?.lower ?? "");
   const mentioned = afterPeople(words, before);
-  if (mentioned !== null) return mentioned;
+  // "Our landlord put the rent up": it is the rent.
+  if (mentioned !== null)
+    return { ...mentioned, it: withThing(complement, mentioned, /^(?:my|our|the)$/u).it };
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
     return withThing(complement, afterNamed(complement, before), WHOSE);
   const first = subject[0];
@@ -96,7 +109,6 @@ function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): A
       .filter(({ lower, tags }) => !tags.has("Comparative") && lower !== "new");
     const head = said.at(-1);
     if (head === undefined || said.some(({ lower }) => isPerson(lower))) continue;
-    if (!head.tags.has("Noun") || head.tags.has("Plural") || isNamed(head)) continue;
     // "An app called Nimbus": it is Nimbus.
     const name = /^(?:called|named)$/u.test(words[end]?.lower ?? "") ? words[end + 1] : undefined;
     if (name !== undefined && isCapitalised(name))

@@ -45,6 +45,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
+  [/^how much (?:(\p{L}+) )?(?:do|does) (?:i|we) pay(?: for)?\b/giu, "how much is my $1"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],

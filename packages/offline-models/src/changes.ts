@@ -1,7 +1,14 @@
-import { PREPOSITION, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
+import {
+  baseOfVerb,
+  isPastVerb,
+  PREPOSITION,
+  readStatement,
+  sameAttribute,
+  type TwoValues,
+} from "@agent-memory/text";
 import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, isOfThePast, isVerbForm, keyOf, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, keyOf, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -24,8 +31,7 @@ const ADDITIVE =
   /^(?:added|like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
 /** "As of today", and not only today. */
 const FROM = /\b(?:now|as of|since|starting|from)\b/u;
-const FOR_A_WHILE =
-  /\bfor (?:an?|the|\d+|two|three|some) (?:\p{L}+ )?(?:night|day|week|weekend|month)s?\b/u;
+const FOR_A_WHILE = /\bfor (?:an?|the|\d+|two|three|some) (?:\p{L}+ )?(?:night|day|week|month)/u;
 /** Since when it is over, and whatever stands behind. */
 const SINCE =
   /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this|yesterday|on \d{4}-)).*$/u;
@@ -108,7 +114,7 @@ export function tellsOfChange(text: string): boolean {
   return clausesTold(text).some(
     (clause) =>
       !clause.isUnsure &&
-      !/^(?:he|she|his|her)\b/iu.test(clause.text) &&
+      !/^(?:he|she|it|his|her|its)\b/iu.test(clause.text) &&
       (tellsOfFrame(clause) ||
         tellsOfEnd(clause) ||
         !POINTING.test(changedIn(clause.text).thing ?? "it")),
@@ -118,12 +124,8 @@ export function tellsOfChange(text: string): boolean {
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
 
-const MAX_QUOTED_CHARACTERS = 60;
-
 function clear({ newer, older }: TwoValues): Change {
-  const shortened = (text: string) =>
-    text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
-  const reason = `"${shortened(newer)}" against "${shortened(older)}": the new fact gives another value of the same attribute.`;
+  const reason = `"${newer}" against "${older}": the new fact gives another value of the same attribute.`;
   return { confidence: CLEAR, reason, isRepeat: false };
 }
 
@@ -187,7 +189,7 @@ export function predicateOf(text: string) {
   const verb = words[verbAt]?.key ?? "";
   // "Has switched to Linux" is of switching.
   const next = words[verbAt + 1]?.key ?? "";
-  const main = /^(?:has|is)$/u.test(verb) && isVerbForm(next) ? next : verb;
+  const main = /^(?:has|is)$/u.test(verb) && baseOfVerb(next) !== undefined ? next : verb;
   const isDenied = said.search(DENIED) >= 0;
   const held = isDenied ? said.replace(SINCE, "") : said;
   const content = contentOf(held.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
@@ -197,12 +199,12 @@ export function predicateOf(text: string) {
     verb: main,
     words: new Set(content.map(keyOf)),
     isDenied,
-    isPast: isOfThePast(verb),
+    isPast: isPastVerb(verb),
   };
 }
 
 const NUMBER =
-  /\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
+  /(?<![\p{L}-])\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
 /** "Twice a week", "four runs a week", "every other day". */
 const OFTEN = new RegExp(
   `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,
@@ -215,6 +217,7 @@ const contentOfPaces = (text: string) => contentOf(text.replace(OFTEN, inOneWord
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
 function isValuedAnew(newer: NewClause, older: string): boolean {
   if (newer.isAddition || !mayBeOfOne(newer.text, older) || DONE.test(newer.text)) return false;
+  if (areTwoOfOneKind(newer.predicate.subject, predicateOf(older).subject)) return false;
   const [now, before] = [newer.content, contentOfPaces(older)];
   const only = (terms: readonly Term[], others: readonly Term[]) => {
     const names = new Set(others.flatMap((term) => [keyOf(term), term.concept]));
@@ -230,6 +233,13 @@ function isValuedAnew(newer: NewClause, older: string): boolean {
   );
 }
 
+/** "The work phone" and "the phone", and not "the gym" and "the gym's pool". */
+function areTwoOfOneKind(a: string, b: string): boolean {
+  const [ours, theirs] = [contentOf(a), contentOf(b)];
+  const isOfOneHead = ours.length > 0 && ours.at(-1)?.stem === theirs.at(-1)?.stem;
+  return isOfOneHead && !isSameSubject(a, b);
+}
+
 /** Of which kind a value is, whatever it is of; null: it is none. */
 function kindOfValue({ word, kinds }: Term): string | null {
   if (NUMBER.test(word)) return word.startsWith("0") ? "pace" : "number";
@@ -237,12 +247,12 @@ function kindOfValue({ word, kinds }: Term): string | null {
 }
 
 const CHANGE =
-  "(?:changed|moved|switched|raised|lowered|cut|increased|decreased|reduced|upgraded|downgraded|updated|renamed|converted|migrated|ported|put|pushed|bumped|brought|extended|shifted|postponed|rescheduled|turned|set|dropped|went|gone|rose|risen|fell|grew|grown|shrank|slipped|got|rewrote|rewritten|rebuilt)";
+  "(?:changed|moved|switched|raised|lowered|cut|increased|decreased|reduced|upgraded|downgraded|updated|renamed|converted|migrated|ported|put|pushed|bumped|brought|extended|shifted|postponed|rescheduled|turned|set|dropped|went|gone|rose|risen|fell|grew|grown|shrank|slipped|got|rewrote|rewritten|rebuilt|\\p{L}{3,}ed(?=[^,;]* to \\p{Sc}?\\d))";
 const END =
   "(?: (?:up|down|over|back|out|forward))*(?: from [^,;]{1,30}?)? (?:to|into|onto|(?<=\\bre(?:wrote|written|built)\\b.*)in) (?<value>(?:[^,;]|,(?=\\d))+)";
 /** "Somebody raised the rent to 910 euros", "the rent went up to 910 euros". */
 const TOLD = [
-  `^<someone> <did>${CHANGE} (?!up |down |over |back |to )(?<thing>[^,;]{2,50}?)${END}`,
+  `^<someone> <did>${CHANGE} (?!up |down |over |back |to |${CHANGE} )(?<thing>[^,;]{2,50}?)${END}`,
   `^(?<thing>.{2,50}?) <did>${CHANGE}${END}`,
 ].map((words) => new RegExp(written(words), "u"));
 
@@ -274,39 +284,48 @@ function isChangedTo(newer: string, older: string): boolean {
   const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
   const value = said.replace(CIRCUMSTANCE, "");
   const { words, subjectWords, verbAt } = readStatement(older);
-  const texts = words.map(({ text }) => text);
-  const subject = texts.slice(0, subjectWords).join(" ");
   if (!isNamedIn(thing, older) || verbAt < 0 || isNamedIn(value, older)) return false;
-  const { number, unit = "" } = COUNTED.exec(value)?.groups ?? {};
-  const [count, ...others] = older.match(new RegExp(NUMBER, "gu")) ?? [];
   // "To 19:30" is no number of minutes.
-  if (number?.includes(":") && !count?.includes(":")) return false;
-  const isCounted = number !== undefined && count !== undefined && others.length === 0;
-  const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
-  const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
+  if (/\d:\d/u.test(value) && !/\d:\d/u.test(older)) return false;
+  const textOf = (from: number, to?: number) =>
+    words
+      .slice(from, to)
+      .map(({ text }) => text)
+      .join(" ");
+  const recount = recounted(older, value);
   // What happens to Acme is not told of Acme's plan.
-  if (!isNamedIn(thing, subject) || !isNamedIn(texts[subjectWords - 1] ?? "", named))
-    return isCounted && isOfUnit && isNamedIn(thing, older) && mayBeOfOne(newer, older);
+  const isOfSubject = isNamedIn(thing, textOf(0, subjectWords));
+  if (!isOfSubject || !isNamedIn(textOf(subjectWords - 1, subjectWords), named))
+    return recount?.isOfUnit === true && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
-  const behindVerb = Math.max(at, verbAt) + 1;
-  const isNumber = isCounted && (isOfUnit || number === value);
-  const held = texts.slice(verbAt, behindVerb).join(" ");
-  const [was, is] = [texts.slice(behindVerb).join(" "), value].map((each) =>
-    each.replace(/^(?:the|an?) /u, ""),
-  ) as [string, string];
-  const isOfKind =
-    /\S+$/u.exec(was)?.[0] === /\S+$/u.exec(is)?.[0] ||
-    [was, is].every((each) => /\d|\p{L}days?\b/u.test(each));
-  const isNamed = /^\p{Lu}/u.test(is);
-  const isOfCase =
-    /^\p{Lu}/u.test(was) === isNamed &&
-    (isNamed || !/^\p{Lu}\S*$/u.test(thing) || /^works? (?:in|on)$/u.test(held));
+  const valueAt = Math.max(at, verbAt) + 1;
+  const held = textOf(verbAt, valueAt);
   // "Works for a bank" stays so wherever somebody moves.
   const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
-  if (!isNumber && !isOfKind && !(isOfCase && mayChange)) return false;
-  const asTold = `${texts.slice(0, behindVerb).join(" ")} ${value} now`;
-  const changed = isNumber ? older.replace(NUMBER, number) : asTold;
-  const values = sameAttribute(older, changed);
+  // Whoever becomes what has no name may be something else besides.
+  const isOfPerson = /^\p{Lu}\S*$/u.test(thing) && !/^works? (?:in|on)$/u.test(held);
+  const byCase = mayChange && (/^\p{Lu}/u.test(value) || !isOfPerson);
+  const isOther = isAlike(textOf(valueAt), value, byCase);
+  if (recount === null && !isOther) return false;
+  const values = sameAttribute(older, recount?.text ?? `${textOf(0, valueAt)} ${value} now`);
   // Whoever converts what uses one thing to another uses that one alone.
   return values !== null && (values.isOneAttribute || words[verbAt]?.key === "use");
+}
+
+/** A statement with another number in place of its only one; null: the value is no number for it. */
+function recounted(older: string, value: string) {
+  const { number, unit = "" } = COUNTED.exec(value)?.groups ?? {};
+  const [count, ...others] = older.match(new RegExp(NUMBER, "gu")) ?? [];
+  if (number === undefined || count === undefined || others.length > 0) return null;
+  const behind = older.slice(older.search(NUMBER)).replace(NUMBER, "").trim();
+  const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
+  return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
+}
+
+/** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */
+function isAlike(was: string, is: string, byCase: boolean): boolean {
+  const last = (text: string) => /\S+$/u.exec(text)?.[0];
+  const [wasName, isName] = [was, is].map((text) => /^(?:(?:the|an?) )?\p{Lu}/u.test(text));
+  if (last(was) === last(is) || (byCase && wasName === isName)) return true;
+  return [was, is].every((each) => /\d|\p{L}days?\b/u.test(each));
 }

@@ -1,3 +1,4 @@
+import { baseOfVerb } from "@agent-memory/text";
 import {
   BE_FORMS,
   HELPING,
@@ -8,7 +9,6 @@ import {
   skipAdverbs,
   type Word,
 } from "./grammar.ts";
-import { isVerbForm } from "./terms.ts";
 
 /** Who or what a clause is about, what it says of them and how it says it. */
 export interface Clause {
@@ -158,16 +158,18 @@ function beginClause(
   const at = skipAdverbs(words, from);
   const [word, following] = [words[at], words[at + 1]];
   if (word === undefined || words[from]?.lower === "not") return null;
+  const { tags, lower, root } = word;
+  // "… so don't call", "… it's read-only, ask her": an order.
+  const isOfOthers = !/^(?:i|we|you|they)$/u.test(left.subject.at(-1)?.lower ?? "");
+  const isOrder = (tags.has("Infinitive") && lower === root) || lower === "do";
+  if (isOrder && (words[from - 1]?.lower === "so" || (isOfOthers && isAfterComma(words, from))))
+    return [];
   const subject = left.subject.with(-1, { ...(left.subject.at(-1) as Word), after: " " });
   if (
     following === undefined ||
     !isFiniteVerb([...subject, ...words.slice(from)], subject.length + at - from)
   )
     return null;
-  const { tags } = word;
-  // "… so don't call": an order.
-  const isOrder = tags.has("Infinitive") || word.lower === "do";
-  if (words[from - 1]?.lower === "so" && isOrder) return [];
   const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
   if (tags.has("Infinitive") && !isJoined) return null;
   return subject;
@@ -191,7 +193,6 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
     /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
     isCapitalised(first) ||
     (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
-    (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));
   if (!opens) return false;
   for (let j = i + 1; j <= Math.min(i + LONGEST_NEXT_SUBJECT, words.length - 2); j++) {
@@ -205,7 +206,8 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
     }
     // A verb that is taken for a noun: "our CI runs on …".
     const isRead =
-      (word.tags.has("Plural") || /[^s]s$/u.test(first.lower)) && isVerbForm(word.lower);
+      (word.tags.has("Plural") || /[^s]s$/u.test(first.lower)) &&
+      baseOfVerb(word.lower) !== undefined;
     if (isRead && words[j + 1]?.tags.has("Preposition")) return true;
   }
   return false;

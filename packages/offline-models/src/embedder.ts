@@ -1,6 +1,6 @@
-import { fold, hash32 } from "@agent-memory/text";
+import { baseOfVerb, fold, hash32 } from "@agent-memory/text";
 import type { Embedder } from "./models.ts";
-import { isVerbForm, SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
+import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
 /**
  * In 768 buckets two unrelated short texts have a cosine of 0.04 or so, a tenth of what separates a
@@ -57,10 +57,9 @@ interface Feature {
 /** The sum over a text is its embedding before hashing. */
 type Features = Map<string, Feature>;
 
-// How much each kind of feature counts. The ratios matter, not the sizes: two
-// values of one attribute share subject, concept and kind of value and must come
-// out above the candidate bar (D23); facts of one subject share the name alone
-// and must stay well below it.
+// How much each kind of feature counts. The ratios matter, not the sizes: two values of one
+// attribute share subject, concept and kind of value and must come out above the candidate bar
+// (D23); facts of one subject share the name alone and must stay well below it.
 const WORD = 1;
 const COMMON_WORD = 0.45;
 const STOP_WORD = 0.12;
@@ -128,7 +127,7 @@ function isName(terms: readonly Term[], i: number): boolean {
   return (
     i > 0 ||
     word.endsWith("'s") ||
-    (next !== undefined && isVerbForm(next.folded)) ||
+    (next !== undefined && baseOfVerb(next.folded) !== undefined) ||
     next?.isStop === true
   );
 }

@@ -40,9 +40,9 @@ const MAX_READ_CHARACTERS = 128 * 1024;
 /** After so many characters, and each sentence that is read, other work gets its turn. */
 const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
-/** "Can you remember that I prefer window seats?" */
-const ASKS_TO_REMEMBER =
-  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
+/** "Can you remember that I prefer window seats?", "Can you believe I pay 52 euros now?" */
+const ASKS_NOTHING =
+  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note|believe)\b/iu;
 
 /**
  * Reads statements out of what the user says by the rules of English sentences. Other roles state
@@ -138,6 +138,9 @@ interface Stated {
   readonly isPast: boolean;
 }
 
+/** "Currently reading Emma", "Working on the shed with Ole": "I am" is left out. */
+const DOING =
+  /^(?:(?:[Cc]urrently|[Nn]ow|[Ss]till) |(?=\S+ (?:on|for|with|at|in|as|the|an?|my|our|\p{Lu}\S*) ))(?!(?:[Gg]ett|[Dd]ur|[Rr]egard|[Mm]eet|[Bb]uild|[Tt]rain|[Pp]aint|[Pp]ark|[Hh]ous|[Dd]in)ing\b)\p{L}+ing /u;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -183,7 +186,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
         typed,
         by: name,
         messageIndex,
-        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+        isQuestion: isQuestion && !ASKS_NOTHING.test(text),
         repliesTo,
       });
       repliesTo = null;
@@ -218,7 +221,9 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    rest = rest.replace(/^new ([\p{L} -]{2,40}?)(?: since [^:]+)?: (?=\S)/iu, "My new $1 is ");
+    rest = rest.replace(/\b(we) (?:all|both) (?=\p{Ll})/giu, "$1 ");
+    if (DOING.test(rest) && readClause(grammar(rest)) === null)
+      rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     readClauses(rest);

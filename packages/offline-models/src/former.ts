@@ -1,5 +1,5 @@
-import { readStatement } from "@agent-memory/text";
-import { isNamedIn, isOfThePast } from "./terms.ts";
+import { isPastVerb, readStatement } from "@agent-memory/text";
+import { isNamedIn } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { PERSON, RELATED, whomOf } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -42,8 +42,9 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|\p{Ll}+$)|early|late)\b)(?<former>.+?)(?: job)?$
 # says that somebody else does it
-ends: ^<affirmed>.{1,40}? (?:handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
+ends: ^<affirmed>.{1,40}? (?:does|handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
 ^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
+^\p{Lu}[\p{L}.]+ (?:\p{Lu}\p{L}+ )?(?:does|handles|runs|leads|manages|maintains|moderates|looks after|takes care of|is (?:in charge of|responsible for)) <its><former> (?:now|instead|from now on)$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with |'s (?:best )?(?:flat-?mate|room-?mate|co-?founder|boss|manager|landlord|landlady|neighbou?r|assistant|tutor|coach|trainer) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out|gone)(?! (?:smoking|early|late|at|for the))
@@ -96,9 +97,10 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition || !mayBeOfOne(newer.text, older.text)) return null;
+  if (newer.isAddition) return null;
+  const isOfOne = mayBeOfOne(newer.text, older.text);
   for (const { said, state, why } of KNOWN) {
-    if (!state.test(older.text)) continue;
+    if (!state.test(older.text) || !(isOfOne || why.includes("somebody else"))) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;
@@ -114,7 +116,7 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       // Of "the piano and the cello" one alone is not all.
       const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
       const { words, verbAt } = readStatement(older.text);
-      const isPast = isOfThePast(words[verbAt]?.key ?? "");
+      const isPast = isPastVerb(words[verbAt]?.key ?? "");
       if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }
   }
@@ -147,7 +149,6 @@ export function mayBeOfOne(newer: string, older: string): boolean {
   if (now === null || before === null)
     return (
       before === null ||
-      / (?:handed|passed)(?: over| on)? to /u.test(newer) ||
       before.role === "the user" ||
       isNamedIn(before.name ?? before.role ?? "", newer)
     );

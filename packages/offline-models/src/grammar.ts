@@ -1,5 +1,4 @@
-import { stemOf } from "@agent-memory/text";
-import { baseOfVerb, isVerbForm } from "./terms.ts";
+import { baseOfVerb, stemOf } from "@agent-memory/text";
 
 /** A word of a sentence, with what the grammar knows of it. */
 export interface Word {
@@ -92,7 +91,8 @@ function withVerbs(words: readonly Word[]): Word[] {
     const before = words.slice(0, i).findLast((other) => !isAdverb(other));
     const isSaid =
       /^(?:i|we)$/u.test(before?.lower ?? "") &&
-      (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
+      (baseOfVerb(word.lower) !== undefined ||
+        (word.tags.has("Singular") && before?.after === " "));
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
   const at = unreadVerb(afterSpeaker);
@@ -106,7 +106,8 @@ function unreadVerb(words: readonly Word[]): number {
   return words.findIndex(({ lower, isPossessive }, i) => {
     const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
     const isForm =
-      isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
+      baseOfVerb(lower) !== undefined &&
+      (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
     return i > begins && isForm && !isPossessive && !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? "");
   });
 }
@@ -170,7 +171,6 @@ export function takesBaseForm(subject: readonly Word[]): boolean {
     (last.tags.has("Plural") && !last.isPossessive) ||
     nouns[0]?.tags.has("Plural") === true ||
     /^(?:two|three|four|five|most|many|both)$/u.test(nouns[0]?.lower ?? "") ||
-    (nouns.length === 1 && /[^s']s$/u.test(last.lower)) ||
     nouns.some(({ lower }) => lower === "and")
   );
 }

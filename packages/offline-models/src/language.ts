@@ -70,9 +70,8 @@ function countIn(text: string) {
 }
 
 /**
- * Whether a text is prose in another language than English, told by its script and
- * its most common words. In doubt it is not: names, code, numbers, addresses and
- * very short texts are none.
+ * Whether a text is prose in another language than English, told by its script and its most common
+ * words. In doubt it is not: names, code, numbers, addresses and very short texts are none.
  */
 export function isForeignProse(text: string): boolean {
   const { isOtherScript, words, english, foreign, marked } = countIn(text);

@@ -1,7 +1,6 @@
 /**
- * What personal and project facts are usually about. The space of the embedder is
- * made of these words: whoever changes one changes its vectors, and must name a new
- * model.
+ * What personal and project facts are usually about. The space of the embedder is made of these
+ * words: whoever changes one changes its vectors, and must name a new model.
  */
 
 /**

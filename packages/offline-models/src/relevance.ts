@@ -1,20 +1,21 @@
-import { fold } from "@agent-memory/text";
+import { baseOfVerb, fold } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, type KnownUser, nameOf } from "./asked-question.ts";
 import { clausesOf, readClause } from "./clause.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
-import { baseOfVerb, type Term, termsOf } from "./terms.ts";
+import { type Term, termsOf } from "./terms.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
 /** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
-const AT_WORD = /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)/giu;
+const AT_WORD =
+  /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)(?!\p{L}|\.\p{L})/giu;
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b/iu;
 const TIME =
   /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
-  /^(?:\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
+  /^(?:\p{L}{0,3}\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
 const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
 const UNIT =
@@ -76,19 +77,26 @@ const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const NOT_OF_KIND = 0.6;
+const ATTENDS = /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u;
 /** By concept or word, what says it in other words: what was moved there is there. */
 const SAID_BY = new Map([
   ["hosting", /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu],
   [
-    "status",
-    /\b(?:is|are) (?:\p{L}+ )?(?:\p{Ll}+(?:ed|ing|en)|due|done|down|late|live|up|(?:in|on|out|under) \p{L}+)\b/u,
-  ],
-  [
     "age",
-    /(?:['’]m|(?<!\b[Tt]he (?!user)\p{L}+) (?:am|is|turned|turns)) (?:1[01]\d|\d{1,2})(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
+    /(?:['’]m|(?<!\b(?:[Tt]he (?!user)|for |of |with |in |at )\p{L}+) (?:am|is|turned|turns)) (?:1[01]\d|\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
   ],
+  ["status", /\b(?:is|are) (?:\p{Ll}+(?:ed|ing|en)|done|late|live|(?:in|on|out) \p{L}+)\b/u],
+  ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
+  ["expire", /\bvalid (?:until|till|through)\b/u],
+  ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
+  ["go", ATTENDS],
+  ["schooling", ATTENDS],
+  ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
-  ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]+(?:er|or|ist))\b/iu],
+  [
+    "work",
+    /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet|chef|judge))\b/iu,
+  ],
 ]);
 /** It tells what is no longer so. */
 const ENDED =
@@ -228,6 +236,8 @@ function readSubject(passage: string, question: AskedQuestion, grammar: Grammar)
     owned.length > 0 &&
     !owned.some((noun) => isAsked(noun, question)) &&
     !(expected === "person" && names.length === 0) &&
+    // "The user's wife and the user".
+    subject.at(-1)?.lower !== "user" &&
     !isSubject;
   const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);

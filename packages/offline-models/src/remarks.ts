@@ -1,12 +1,12 @@
-import { isStopWord } from "@agent-memory/text";
+import { baseOfVerb, isStopWord } from "@agent-memory/text";
 import type { Clause } from "./clause.ts";
 import { isCapitalised, type Word } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { baseOfVerb } from "./terms.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
 const REMARKS: readonly RegExp[] = [
-  /\b(?:you|your|yours|yourself)\b/iu,
+  // "The API lets you send 100 requests" is of anybody.
+  /\b(?:(?<!\b(?:lets|allows|gives|costs|gets) )you|your|yours|yourself)\b/iu,
   /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
@@ -107,17 +107,20 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     return hasSubstance(complement) || isSelfSufficient || (isNew && complement.length > 2);
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
-  const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
-  if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head)) return false;
+  // "There is 4,200 left on my loan", "They suspended my licence".
+  const named = /^(?:there|they)$/u.test(first) ? [...subject, ...complement] : subject;
+  const isPartOfOwn = named.some(({ lower }) => /^(?:my|our)$/u.test(lower));
+  const isVague = VAGUE_SUBJECT.has(first) && !(first === "one" && subject[1]?.lower !== "of");
+  if ((isVague && !isPartOfOwn) || (subject.length > 1 && VAGUE_SUBJECT.has(head))) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
     return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
-  if (isOwn && isNew && complement.length > 0) return true;
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
-  if (clause.isPassive && subject.some(({ text }) => /\d/u.test(text))) return true;
+  // "The feature is rolled out", and not "the party is on".
+  if (clause.isPassive && verb.length > 3 && !clause.isPast && !clause.isNegated) return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 

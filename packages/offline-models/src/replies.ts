@@ -1,8 +1,8 @@
-import { sentencesOf } from "@agent-memory/text";
+import { sentencesOf, thirdPersonOf } from "@agent-memory/text";
 import { readClause } from "./clause.ts";
 import type { Grammar } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { termsOf, thirdPersonOf } from "./terms.ts";
+import { termsOf } from "./terms.ts";
 
 /** A question stands at the end of what is asked. */
 const MAX_QUESTION_CHARACTERS = 300;

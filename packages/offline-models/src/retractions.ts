@@ -1,10 +1,9 @@
-import { fold, sentencesOf } from "@agent-memory/text";
+import { fold, sentencesOf, thirdPersonOf } from "@agent-memory/text";
 import { readClause } from "./clause.ts";
 import type { Grammar } from "./grammar.ts";
 import { type ChatMessage, MAX_RETRACTIONS, type Retraction } from "./models.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { own } from "./replies.ts";
-import { thirdPersonOf } from "./terms.ts";
 import { toThirdPerson } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 

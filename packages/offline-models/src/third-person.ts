@@ -1,5 +1,5 @@
+import { thirdPersonOf } from "@agent-memory/text";
 import { render, SAME_IN_THE_PAST, skipAdverbs, type Word } from "./grammar.ts";
-import { thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
 

@@ -29,7 +29,9 @@ export function whomOf(clause: string): Whom | null {
   }
   if (/^somebody\b/u.test(clause)) return { role: "somebody", name: null };
   // "No more classes", "Rent went up": a capital alone makes no name.
-  const isEveryday = termsOf(name ?? "").some(({ isStop, isCommon }) => isStop || isCommon);
+  const isEveryday =
+    /ing$/u.test(name ?? "") ||
+    termsOf(name ?? "").some(({ isStop, isCommon }) => isStop || isCommon);
   return name === undefined || isEveryday ? null : { role: null, name };
 }
 

@@ -3,7 +3,6 @@ export { isOfThePast, LOOKING_BACK, looksBack } from "./question-tense.ts";
 export { type Sentence, type SentenceEnd, sentenceEnds, sentencesOf } from "./sentences.ts";
 export { openingOf, sameAttribute, type TwoValues } from "./slot.ts";
 export {
-  isPastVerb,
   PREPOSITION,
   readStatement,
   type Statement,
@@ -11,11 +10,15 @@ export {
   userNameIn,
 } from "./statement.ts";
 export {
+  baseOfVerb,
   fold,
   hash32,
   isCommonWord,
+  isPastVerb,
   isStopWord,
+  pastOf,
   stemOf,
   straightenApostrophes,
+  thirdPersonOf,
   wordsOf,
 } from "./words.ts";

@@ -22,13 +22,12 @@ const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * Reads an ISO 8601 date-time in the extended format with an offset or `Z`: as RFC 3339
- * writes it, and as common languages do, whose seconds may be missing, whose fraction may
- * follow a comma and whose offset may be `+hhmm` or `+hh` (D3). Digits beyond microseconds
- * are dropped.
+ * Reads an ISO 8601 date-time in the extended format with an offset or `Z`: as RFC 3339 writes it,
+ * and as common languages do, whose seconds may be missing, whose fraction may follow a comma and
+ * whose offset may be `+hhmm` or `+hh` (D3). Digits beyond microseconds are dropped.
  *
- * Returns null for anything else: no offset, a date alone, a day or time of day
- * that does not exist, a moment outside the years 1 to 9999 in UTC.
+ * Returns null for anything else: no offset, a date alone, a day or time of day that does not
+ * exist, a moment outside the years 1 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | null {
   const match = DATE_TIME.exec(text);

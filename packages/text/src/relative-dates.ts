@@ -18,14 +18,15 @@ const PHRASE = new RegExp(
     "this (?:morning|afternoon|evening)",
     `(?:${NUMBER}|(?:a )?couple(?: of)?) ${UNIT} (?:ago|from now)`,
     `in ${NUMBER} ${UNIT}`,
-    `(?:last|this|next) (?:week(?:end)?|month|year|${WEEKDAY}|${MONTHS.join("|")})`,
+    // "The last Friday of the month" is none of these days.
+    `(?<!\\bthe )(?:last|this|next) (?:week(?:end)?|month|year|${WEEKDAY}|${MONTHS.join("|")})`,
     `this coming ${WEEKDAY}`,
   ].join("|")})\\b(?!-)('s)?`,
   "giu",
 );
 /** A day of the week without its week, and no range or habit of days. */
 const NEAR_DAY = new RegExp(
-  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b)|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
+  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b|,? (?:the )?(?:\\d{1,2}(?![\\d:]|\\s?[ap]m)|${MONTHS.join("|")}))|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
   "giu",
 );
 const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;

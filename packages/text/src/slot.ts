@@ -1,5 +1,5 @@
-import { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
-import { stemOf } from "./words.ts";
+import { PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
 const SEVERAL = new Set(
@@ -16,7 +16,7 @@ const NEW =
   /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become|gone to (?:live|work)) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /(?:,? (?:now(?:(?:,| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*))+$|, not .*$/iu;
+  /(?:,? (?:now(?:(?:,| and| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*))+$|, not .*$/iu;
 /** "Has started getting up at 7" as "is getting up at 7". */
 const BEGUN =
   /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
@@ -37,7 +37,7 @@ const RELATIVE_OF_MANY =
   /(?<!est )\b(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
 /** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
 const ROLE_LAST =
-  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>[\p{Ll}-]+(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
+  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
@@ -79,7 +79,8 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const isNew = NEW.test(newer) || OF_NEW.test(newer) || NEW_ONE.test(newer);
   const a = readSlot(inOrder(older, true));
-  const b = inVerbOf(a, readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer))), isNew);
+  const said = readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer)));
+  const b = inVerbOf(a, inSubjectOf(a, said), isNew);
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
@@ -114,11 +115,31 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
     .replace(BEGUN, "$1 is ")
+    .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
+    .replace(/ per (?=\p{Ll}+\b)/u, " a ")
+    .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
+    .replace(/^(the user's) number (?=is \+?\d[\d ]{6,})/u, "$1 phone number ")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
     .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
     .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
     .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
+}
+
+/** "The shop wifi password" as "the wifi password at the shop", where the older statement says so. */
+function inSubjectOf(a: Slotted, b: Slotted): Slotted {
+  const [theirs, ours] = [namesIn(a), namesIn(b)];
+  const isSame = ours.isSubsetOf(theirs) && theirs.isSubsetOf(ours);
+  if (a.isLabel || b.isLabel || ours.size === 0 || !isSame) return b;
+  const words = [...a.words.slice(0, a.verbAt), ...b.words.slice(b.verbAt)];
+  return { ...b, words, verbAt: a.verbAt };
+}
+
+/** What a subject is called: "shop's" and "shop" are one. */
+function namesIn({ words, verbAt }: Slotted): ReadonlySet<string> {
+  const said = words.slice(0, Math.max(verbAt, 0)).map(({ key }) => key);
+  const named = said.filter((key) => !PREPOSITION.test(key) && !ARTICLE.test(key));
+  return new Set(named.map((key) => key.replace(/'s?$/u, "")));
 }
 
 /** "Is in Galway now" as "lives in Galway", where the older statement says "lives in Cork". */
@@ -211,6 +232,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
+  // "Does not eat fish" and "does yoga".
+  if ([was, is].some(([first]) => /^(?:not|never)$/u.test(first?.key ?? ""))) return false;
   const isOfPerson =
     PERSON.test(shared[verbAt - 1]?.key ?? "") ||
     (isName(shared[verbAt - 1]) && /s$/u.test(shared[verbAt]?.text ?? "") && said[0] !== "its");
@@ -230,7 +253,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
   // What somebody did, they may have done twice.
-  if (verb === "was" || isPastVerb(verb)) return false;
+  if (isPastVerb(verb)) return false;
   const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
@@ -298,6 +321,9 @@ function isLedAlike(was: Words, is: Words): boolean {
 function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
   if (was.some(({ key }) => ORDINAL.test(key))) return false;
   if (behind.length > 0) return was.length === is.length;
+  // "$900 a month" and "$950".
+  if (was.length > 1 && is.length === 1)
+    return /^\p{Sc}/u.test(was[0]?.text ?? "") && was[0]?.text[0] === is[0]?.text[0];
   if (was.length === 1)
     return (
       is.length === 1 &&
@@ -327,7 +353,7 @@ function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "wo
   )
     return "time";
   if (NUMBER.test(first.text) || NUMBER_WORD.test(first.key)) return "number";
-  return /\p{Lu}|\d|[@/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
+  return /\p{Lu}|\d|[@#/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
 }
 
 function isNumeral({ text, key }: StatementWord): boolean {

@@ -1,4 +1,4 @@
-import { fold, straightenApostrophes } from "./words.ts";
+import { fold, isPastVerb, straightenApostrophes } from "./words.ts";
 
 /** A word of a statement. */
 export interface StatementWord {
@@ -37,6 +37,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   ["have", "has"],
   ["do", "does"],
   ["an", "a"],
+  ["their", "its"],
   ["go", "goes"],
 ]);
 
@@ -48,8 +49,6 @@ const DETERMINER =
   /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
 export const PREPOSITION =
   /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during)$/u;
-const PAST =
-  /^(?:went|left|came|got|took|made|met|bought|sold|became|quit|won|lost|found|gave|sent|told|ran|began|\p{L}{2,}[^e]ed|died)$/u;
 
 /** Reads a short English statement. */
 export function readStatement(text: string): Statement {
@@ -73,11 +72,6 @@ export function readStatement(text: string): Statement {
   return { words, isLabel, verbAt, subjectWords };
 }
 
-/** Whether a verb tells of what happened, and not of what holds. */
-export function isPastVerb(verb: string): boolean {
-  return PAST.test(verb);
-}
-
 function keyOf(word: string): string {
   return KEYS.get(word) ?? (/^\p{L}{2,}[^su']s$/u.test(word) ? word.slice(0, -1) : word);
 }
@@ -97,7 +91,7 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
   if (DETERMINER.test(before) || PREPOSITION.test(before)) return false;
   // "The choir rehearsals", and "office hours are": no verb.
   const isLast = (next === "" && i > 1) || /^(?:is|are|was|were)$/u.test(next);
-  if (PAST.test(word) || (isInS(word) && !isLast) || ADVERB.test(word)) return true;
+  if (isPastVerb(word) || (isInS(word) && !isLast) || ADVERB.test(word)) return true;
   // "The user's parents live in Oslo", "Lessons take 60 minutes".
   const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
   return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");

@@ -148,9 +148,8 @@ export interface HttpResponse {
 }
 
 /**
- * How much is still read of a body that nobody wants. To close its connection at
- * once would reset it, and a client that is still writing might never see the
- * answer.
+ * How much is still read of a body that nobody wants. To close its connection at once would reset
+ * it, and a client that is still writing might never see the answer.
  */
 export const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 

@@ -181,9 +181,8 @@ export function createMemoriesForm(
 }
 
 /**
- * The response of a write. Throws RESOURCE_EXHAUSTED with the response as a detail
- * where the quota cut it short (D29). A repeat is told so as the first call was;
- * only the wait is shorter by now.
+ * The response of a write. Throws RESOURCE_EXHAUSTED with the response as a detail where the quota
+ * cut it short (D29). A repeat is told so as the first call was; only the wait is shorter by now.
  */
 export function answerCreateMemories<Output extends DescMessage>(
   answer: Answer<CreatedMemories>,

@@ -48,10 +48,9 @@ export interface ResponseForm<Result, Output extends DescMessage> {
 }
 
 /**
- * The `Idempotency-Key` of a call with the fingerprint of its request (D33); null
- * where the caller sent none. Equal requests have equal bytes whatever protocol
- * they came by, and whatever order their JSON was in. The fingerprint is stored, so
- * `request` must hold no secret.
+ * The `Idempotency-Key` of a call with the fingerprint of its request (D33); null where the caller
+ * sent none. Equal requests have equal bytes whatever protocol they came by, and whatever order
+ * their JSON was in. The fingerprint is stored, so `request` must hold no secret.
  */
 export function readIdempotency<Result, Input extends DescMessage, Output extends DescMessage>(
   call: HandlerContext,

@@ -75,8 +75,7 @@ const VERDICT = z.object({
  * Lets a chat model decide in one call which older facts a new one ends. `modelFor` returns the
  * model for the setting `classifier_model` (D26).
  *
- * An unusable part of the answer ends nothing: a malformed verdict, or two verdicts on one
- * fact.
+ * An unusable part of the answer ends nothing: a malformed verdict, or two verdicts on one fact.
  */
 export function createChatClassifier(
   modelFor: (model: string) => ChatModel,

@@ -48,9 +48,8 @@ const OVER = new Error("the exchange is over");
 /**
  * Runs one try of a vendor's library, which makes its request through `upstreamFetch`.
  *
- * Throws an `UpstreamError` about the events on the wire, the signal's reason after an abort,
- * or the `Failure` that refused a connection. It never throws words of the library or of the
- * provider.
+ * Throws an `UpstreamError` about the events on the wire, the signal's reason after an abort, or
+ * the `Failure` that refused a connection. It never throws words of the library or of the provider.
  */
 export async function runExchange<T>(options: ExchangeOptions, request: () => Promise<T>) {
   const { signal } = options;

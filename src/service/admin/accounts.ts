@@ -56,10 +56,9 @@ export interface AccountChange extends AccountFields {
 }
 
 /**
- * Creates an account whose first billing period starts now, unless it is given. Fields that
- * are left out are those of an active starter account.
- * Throws `invalid_field`, and `account_exists`: of several calls at once for one
- * company_id, one succeeds.
+ * Creates an account whose first billing period starts now, unless it is given. Fields that are
+ * left out are those of an active starter account. Throws `invalid_field`, and `account_exists`: of
+ * several calls at once for one company_id, one succeeds.
  */
 export async function createAccount(
   context: ServiceContext,
@@ -76,10 +75,9 @@ export async function createAccount(
 }
 
 /**
- * Gives an empty database the account `local` with one API key, so that a fresh
- * machine can be used at once. Returns the key, this once; null when there are
- * accounts. Of two servers that start together one inserts the account; the
- * other waits for it and then finds it there.
+ * Gives an empty database the account `local` with one API key, so that a fresh machine can be used
+ * at once. Returns the key, this once; null when there are accounts. Of two servers that start
+ * together one inserts the account; the other waits for it and then finds it there.
  */
 export async function ensureLocalAccount(context: ServiceContext): Promise<string | null> {
   if (await hasAccounts(context.db)) return null;

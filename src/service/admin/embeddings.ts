@@ -71,12 +71,11 @@ export async function fillEmbeddings(
 }
 
 /**
- * Makes the next model the active one, and returns it: every request that starts
- * after this one ends is answered with it.
+ * Makes the next model the active one, and returns it: every request that starts after this one
+ * ends is answered with it.
  *
- * Throws `embeddings_missing` while a memory has no vector of it,
- * `no_next_embedding_model`, and `storage_unavailable` when writes in flight do
- * not end in time.
+ * Throws `embeddings_missing` while a memory has no vector of it, `no_next_embedding_model`, and
+ * `storage_unavailable` when writes in flight do not end in time.
  */
 export async function cutOverEmbeddings(context: EmbeddingContext): Promise<EmbeddingSpace> {
   const next = requireNextEmbedder(context, await findActiveEmbedder(context));
@@ -89,9 +88,8 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
 }
 
 /**
- * Removes the vectors of one page of memories that are neither of the active nor
- * of the next model. Throws `model_unavailable` when this server is not configured
- * for the active one.
+ * Removes the vectors of one page of memories that are neither of the active nor of the next model.
+ * Throws `model_unavailable` when this server is not configured for the active one.
  */
 export async function removeOldEmbeddings(context: EmbeddingContext, page: PageRequest) {
   const after = readPageToken(page.pageToken, MEMORY_ORDER);

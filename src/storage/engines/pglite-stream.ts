@@ -15,12 +15,11 @@ const STARTUP_REPLY = Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0,
 const TERMINATE = "X".charCodeAt(0);
 
 /**
- * The socket that a `pg` client talks to, with a PGlite worker at its other end.
- * So both engines share one client: the same parameters, types and errors.
+ * The socket that a `pg` client talks to, with a PGlite worker at its other end. So both engines
+ * share one client: the same parameters, types and errors.
  *
- * One connection is one worker. To close it in order shuts the database down; to
- * destroy it ends the thread at once, whatever it is doing, as `kill -9` would;
- * the next connection recovers.
+ * One connection is one worker. To close it in order shuts the database down; to destroy it ends
+ * the thread at once, whatever it is doing, as `kill -9` would; the next connection recovers.
  */
 export class PgliteStream extends Duplex {
   readonly #folder: string;

@@ -17,9 +17,8 @@ export interface OfferOptions {
 /** A tool as it is offered to a model. */
 export interface OfferedTool extends Tool {
   /**
-   * Calls it in the name of the client. Resolves with its answer. Rejects with an
-   * AgentMemoryError, or with an Error that names the argument at fault; the message of either is
-   * for the model.
+   * Calls it in the name of the client. Resolves with its answer. Rejects with an AgentMemoryError,
+   * or with an Error that names the argument at fault; the message of either is for the model.
    */
   call(args: ToolArguments, signal: AbortSignal | undefined): Promise<object>;
 }

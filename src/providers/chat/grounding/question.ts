@@ -6,13 +6,13 @@ import {
   WEEKDAY_OF_NAME,
   writtenDates,
 } from "@agent-memory/text/dates";
-import { impliedDates } from "@agent-memory/text/implied-dates";
 import type { Instant } from "../../../domain/instant.ts";
 import type { ChatMessage } from "../../../domain/memory-write.ts";
 import { shortened } from "../../../domain/rejected-fact.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
 import type { StatedFact } from "../extraction-prompt.ts";
+import { impliedDates } from "./implied-dates.ts";
 import { createQuoteFinder, type LetteredText, lettersOf, readLetters } from "./letters.ts";
 import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } from "./mentions.ts";
 

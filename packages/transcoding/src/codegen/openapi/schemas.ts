@@ -321,10 +321,7 @@ function objectSchema(
   });
 }
 
-/**
- * The discriminator of a oneof: the name that is in all of its arms, with one word
- * in each.
- */
+/** The discriminator of a oneof: the name that is in all of its arms, with one word in each. */
 function discriminator({ fields }: DescMessage): JsonSchema {
   const arms = fields.map(flatMessage);
   const [first] = arms;

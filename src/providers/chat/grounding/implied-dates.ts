@@ -1,3 +1,4 @@
+import type { PartialDate } from "@agent-memory/text/dates";
 import { casual as german } from "chrono-node/de";
 import { casual } from "chrono-node/en";
 import { casual as spanish } from "chrono-node/es";
@@ -7,8 +8,7 @@ import { casual as japanese } from "chrono-node/ja";
 import { casual as dutch } from "chrono-node/nl";
 import { casual as portuguese } from "chrono-node/pt";
 import { hans, hant } from "chrono-node/zh";
-import { type Instant, splitInstant } from "./instant.ts";
-import type { PartialDate } from "./written-dates.ts";
+import { type Instant, splitInstant } from "../../../domain/instant.ts";
 
 const LANGUAGES = [casual, german, spanish, french, italian, japanese, dutch, portuguese];
 

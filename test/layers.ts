@@ -49,6 +49,7 @@ export const LAYERS: readonly Layer[] = [
     packages: [
       "node:",
       "@google/generative-ai",
+      "chrono-node",
       "cockatiel",
       "gpt-tokenizer",
       "ipaddr.js",

@@ -37,7 +37,7 @@ became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|awa
 became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
-became: moved (?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
+became: moved (?:back )?(?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 # company, plain
 alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
 others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+

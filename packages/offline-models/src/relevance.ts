@@ -13,7 +13,7 @@ const AT_WORD =
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b/iu;
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER =
   /^(?:\p{L}{0,3}\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
 const YEAR = /^(?:19|20)\d\d$/u;
@@ -87,22 +87,20 @@ const SAID_BY = new Map([
   ],
   ["status", /\b(?:is|are) (?:\p{Ll}+(?:ed|ing|en)|done|late|live|(?:in|on|out) \p{L}+)\b/u],
   ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
-  ["expire", /\bvalid (?:until|till|through)\b/u],
+  ["name", /\bgoes by \p{Lu}/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["go", ATTENDS],
   ["schooling", ATTENDS],
   ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
-  [
-    "work",
-    /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet|chef|judge))\b/iu,
-  ],
+  ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet))\b/iu],
 ]);
 /** It tells what is no longer so. */
 const ENDED =
   /^(?:\S+ ){1,3}?(?:used to|quit|left|sold|former(?:ly)?|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
+const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
   const { names, requested, subjectName } = question;
@@ -110,6 +108,8 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
   const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
+  const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
+  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
@@ -137,12 +137,13 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
 const HAS_MEASURE = 0.4;
 const LACKS_KIND = -1;
 const LACKS_NOUN = -0.2;
+const SAYS_NOTHING = -0.1;
 const OF_OTHERS = -1.3;
 
 /**
- * The root of its coverage, where it says any asked word; more where it has the number or time
- * that is asked for, seldom there by chance; much less where it lacks the kind of thing that is
- * asked for, or is of somebody else; a little less where it lacks the noun that is asked for.
+ * The root of its coverage, or a little less than 0 where it says no asked word; more where it has
+ * the number or time that is asked for, seldom there by chance; much less where it lacks the kind of
+ * thing that is asked for, or is of somebody else; a little less where it lacks the asked noun.
  */
 export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): number {
   const terms = termsOf(passage);
@@ -153,7 +154,7 @@ export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): n
   const isOther = essential === null ? isOfOthers(passage, terms, asked, user) : !says(essential);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
-    (isSaid ? Math.sqrt(coverage) : 0) +
+    (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
     (!holdsExpected(passage, terms, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
     (isOther ? OF_OTHERS : 0) +
     (requested === null || says(requested) ? 0 : LACKS_NOUN)

@@ -118,7 +118,6 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
     .replace(/ per (?=\p{Ll}+\b)/u, " a ")
     .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
-    .replace(/^(the user's) number (?=is \+?\d[\d ]{6,})/u, "$1 phone number ")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
     .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
@@ -129,8 +128,7 @@ function inOrder(text: string, isRole: boolean): string {
 /** "The shop wifi password" as "the wifi password at the shop", where the older statement says so. */
 function inSubjectOf(a: Slotted, b: Slotted): Slotted {
   const [theirs, ours] = [namesIn(a), namesIn(b)];
-  const isSame = ours.isSubsetOf(theirs) && theirs.isSubsetOf(ours);
-  if (a.isLabel || b.isLabel || ours.size === 0 || !isSame) return b;
+  if (ours.size === 0 || ours.symmetricDifference(theirs).size > 0) return b;
   const words = [...a.words.slice(0, a.verbAt), ...b.words.slice(b.verbAt)];
   return { ...b, words, verbAt: a.verbAt };
 }

@@ -87,8 +87,10 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
-      const close = [stated, closestOf(reading, holding), likelyOf(reading)];
-      const quoted = close.find(({ length }) => length > 0) ?? [];
+      const sure = stated.length > 0 ? stated : closestOf(reading, holding);
+      const quoted = [...sure, ...likelyOf(reading)]
+        .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
+        .slice(0, MAX_QUOTED_MEMORIES);
       if (quoted.length === 0) return NONE_ANSWERS;
       const isAnswered =
         past !== "ever" || stated.some(({ passage }) => predicateOf(passage).isPast);
@@ -217,10 +219,7 @@ function likelyOf({ best, others, question }: Reading): Candidate[] {
   const isLikely = ({ memory: { decision } }: Candidate) =>
     saysMuch(decision) &&
     coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS;
-  return [...best, ...others]
-    .filter(isLikely)
-    .sort((a, b) => a.memory.number - b.memory.number)
-    .slice(0, MAX_QUOTED_MEMORIES);
+  return [...best, ...others].filter(isLikely).sort((a, b) => a.memory.number - b.memory.number);
 }
 
 /** A turn of a conversation with its speaker, or a text of more than one statement. */

@@ -88,8 +88,9 @@ export function knownUserIn(memories: readonly string[]): KnownUser {
 
 /** What is asked of the user by name is asked of "the user". */
 export function withoutName(text: string, { name }: KnownUser): string {
-  const said = new RegExp(`(?<!\\p{L})(?:${name}|${name?.split(" ")[0]})(?!\\p{L})`, "u");
-  return name === null ? text : text.replace(said, "the user");
+  if (name === null) return text;
+  const said = `(?<!\\p{L})(?:${name}|${name.split(" ")[0]})(?!\\p{L})`;
+  return text.replace(new RegExp(said, "u"), "the user");
 }
 
 export function readQuestion(text: string): AskedQuestion {

@@ -126,7 +126,7 @@ const REGULAR = `
   walk want watch water weigh wish work
 `;
 
-/** Base, past and participle. */
+/** Base and other forms: past and participle, or what is spelled twice. */
 const IRREGULAR = `
   cancel cancelled cancelling, travel travelled travelling,
   become became become, begin began begun, bite bit bitten, break broke broken, bring brought, build built, buy

@@ -1,5 +1,6 @@
 import { Session } from "node:inspector/promises";
 import { relative, sep } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { choiceOf, startFakeVendor, talkativeModel } from "../../providers/service/vendors.ts";
 import { PROJECT_ROOT } from "../../support/project-root.ts";
@@ -23,6 +24,8 @@ export type CallFiles = ReadonlyMap<CountedCall, readonly string[]>;
 const WARM_UP_CALLS = 5;
 /** A file counts that each of them passes: timers that fire meanwhile are none of the call. */
 const COUNTED_REPEATS = 5;
+/** By then the call before has been logged, on a busy machine too. */
+const PAUSE_MS = 200;
 
 /**
  * Counts the files in `src` and `packages` of which a function runs, in the main thread, while
@@ -69,6 +72,7 @@ async function countFilesOf(target: Target): Promise<CallFiles> {
       for (let index = 0; index < WARM_UP_CALLS; index++) await CALLS[name](target);
       const passed: string[][] = [];
       for (let index = 0; index < COUNTED_REPEATS; index++) {
+        await setTimeout(PAUSE_MS);
         passed.push(await filesOf(session, () => CALLS[name](target)));
       }
       const [first = [], ...others] = passed;

@@ -287,11 +287,8 @@ function isChangedTo(newer: string, older: string): boolean {
   if (!isNamedIn(thing, older) || verbAt < 0 || isNamedIn(value, older)) return false;
   // "To 19:30" is no number of minutes.
   if (/\d:\d/u.test(value) && !/\d:\d/u.test(older)) return false;
-  const textOf = (from: number, to?: number) =>
-    words
-      .slice(from, to)
-      .map(({ text }) => text)
-      .join(" ");
+  const texts = words.map(({ text }) => text);
+  const textOf = (from: number, to?: number) => texts.slice(from, to).join(" ");
   const recount = recounted(older, value);
   // What happens to Acme is not told of Acme's plan.
   const isOfSubject = isNamedIn(thing, textOf(0, subjectWords));
@@ -304,7 +301,7 @@ function isChangedTo(newer: string, older: string): boolean {
   const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
   // Whoever becomes what has no name may be something else besides.
   const isOfPerson = /^\p{Lu}\S*$/u.test(thing) && !/^works? (?:in|on)$/u.test(held);
-  const byCase = mayChange && (/^\p{Lu}/u.test(value) || !isOfPerson);
+  const byCase = mayChange && (BEGINS_WITH_NAME.test(value) || !isOfPerson);
   const isOther = isAlike(textOf(valueAt), value, byCase);
   if (recount === null && !isOther) return false;
   const values = sameAttribute(older, recount?.text ?? `${textOf(0, valueAt)} ${value} now`);
@@ -322,10 +319,11 @@ function recounted(older: string, value: string) {
   return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
 }
 
+const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Lu}/u;
 /** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */
 function isAlike(was: string, is: string, byCase: boolean): boolean {
   const last = (text: string) => /\S+$/u.exec(text)?.[0];
-  const [wasName, isName] = [was, is].map((text) => /^(?:(?:the|an?) )?\p{Lu}/u.test(text));
+  const [wasName, isName] = [was, is].map((text) => BEGINS_WITH_NAME.test(text));
   if (last(was) === last(is) || (byCase && wasName === isName)) return true;
   return [was, is].every((each) => /\d|\p{L}days?\b/u.test(each));
 }

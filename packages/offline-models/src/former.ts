@@ -10,14 +10,16 @@ interface Ending {
   readonly said: readonly RegExp[];
   /** Of the older text. */
   readonly state: RegExp;
+  /** Whoever the newer text is told of: what it names needs not be theirs. */
+  readonly isOfAnybody: boolean;
   /** In a sentence: the new fact … */
   readonly why: string;
 }
 
 /**
- * By which words a text names what is no longer so. A heading says what the new fact then
- * does, and whether capitals count. "ends" is what the older text must state. Each further line is a
- * way to say it: its group `former` is what is over, `value` what holds instead. Angle brackets hold a shared wording (`wordings.ts`).
+ * By which words a text names what is no longer so. A heading says what the new fact then does,
+ * whether capitals count, and of whom it may be. "ends" is what the older text must state. Each
+ * further line is a way to say it. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`
 # names what it replaces, any case
@@ -41,7 +43,7 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|\p{Ll}+$)|early|late)\b)(?<former>.+?)(?: job)?$
-# says that somebody else does it
+# says that somebody else does it, of anybody
 ends: ^<affirmed>.{1,40}? (?:does|handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
 ^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
 ^\p{Lu}[\p{L}.]+ (?:\p{Lu}\p{L}+ )?(?:does|handles|runs|leads|manages|maintains|moderates|looks after|takes care of|is (?:in charge of|responsible for)) <its><former> (?:now|instead|from now on)$
@@ -91,6 +93,7 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
     return {
       said: said.map((words) => new RegExp(written(words), flags)),
       state: new RegExp(written(ends.replace("ends: ", "")), "u"),
+      isOfAnybody: heading.includes(", of anybody"),
       why: heading.replace(/, .*$/u, ""),
     };
   });
@@ -99,8 +102,8 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
   if (newer.isAddition) return null;
   const isOfOne = mayBeOfOne(newer.text, older.text);
-  for (const { said, state, why } of KNOWN) {
-    if (!state.test(older.text) || !(isOfOne || why.includes("somebody else"))) continue;
+  for (const { said, state, isOfAnybody, why } of KNOWN) {
+    if (!state.test(older.text) || !(isOfOne || isOfAnybody)) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;

@@ -7,7 +7,7 @@ export const PERSON = `(?:ex-)?(?:(?:step|grand|god)?(?:mother|father|mum|mom|da
 export const RELATED = new RegExp(`'s (?:\\p{L}+ )?${PERSON}(?![\\p{L}])`, "u");
 
 const OF_A_PERSON = new RegExp(
-  `^(?:(?<related>(?:the user|\\p{Lu}\\p{L}+)'s (?:(?!\\p{Lu})\\p{L}+ )?${PERSON})(?![\\p{L}])(?: (?<called>\\p{Lu}\\p{Ll}+))?|(?:a|one|some|another) (?:\\p{L}+ )?(?<stranger>${PERSON})(?![\\p{L}])|(?<user>(?:\\p{Lu}\\p{L}+ and |the user's ${PERSON} and )?the user)(?= |'s|$)|(?:(?:Mrs?|Ms|Dr|Prof)\\.? )?(?<name>\\p{Lu}\\p{Ll}+)(?= |'s|$))`,
+  `^(?:(?<related>(?:the user|\\p{Lu}\\p{L}+)'s (?:(?!\\p{Lu})\\p{L}+ )?${PERSON})(?![\\p{L}])(?: (?<called>\\p{Lu}\\p{Ll}+))?|(?:a|one|some|another) (?:\\p{L}+ )?(?<stranger>${PERSON})(?![\\p{L}])|(?<user>(?:\\p{Lu}\\p{L}+ and |the user's ${PERSON} and )?the user)(?= |'s|$)|(?:(?:Mrs?|Ms|Dr|Prof)\\.? )?(?<name>(?!\\p{L}+ing\\b)\\p{Lu}\\p{Ll}+)(?= |'s|$))`,
   "u",
 );
 
@@ -29,9 +29,7 @@ export function whomOf(clause: string): Whom | null {
   }
   if (/^somebody\b/u.test(clause)) return { role: "somebody", name: null };
   // "No more classes", "Rent went up": a capital alone makes no name.
-  const isEveryday =
-    /ing$/u.test(name ?? "") ||
-    termsOf(name ?? "").some(({ isStop, isCommon }) => isStop || isCommon);
+  const isEveryday = termsOf(name ?? "").some(({ isStop, isCommon }) => isStop || isCommon);
   return name === undefined || isEveryday ? null : { role: null, name };
 }
 

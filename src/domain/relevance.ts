@@ -81,7 +81,7 @@ export function relevanceIn(
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }
 
-const MOST_READ = 10;
+const MOST_READ = 20;
 /** What a fit of 1 adds to the logarithm of the odds. */
 const FIT_WEIGHT = 2.4;
 const UNREAD_FIT = -1;

@@ -1,4 +1,4 @@
-/** Of a longer text the beginning is read. */
+/** Of a longer text the beginning is read, and counts for its share of the text. */
 const MAX_READ_CHARACTERS = 300;
 
 /**
@@ -13,5 +13,8 @@ export async function fitsOf(question: string, texts: readonly string[]): Promis
   const { fitOf } = await import("@agent-memory/offline-models/relevance");
   const user = asking.knownUserIn(texts);
   const asked = asking.readQuestion(asking.withoutName(question, user));
-  return texts.map((text) => fitOf(text.slice(0, MAX_READ_CHARACTERS), asked, user));
+  return texts.map((text) => {
+    const read = text.slice(0, MAX_READ_CHARACTERS);
+    return fitOf(read, asked, user) * (read.length / text.length);
+  });
 }

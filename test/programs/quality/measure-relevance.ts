@@ -260,6 +260,8 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
     const texts = stored.get(asked.tenantId) ?? [];
     const out = new Set(without);
     const [vector] = await embedder.embed([asked.question], "query", CALL);
+    const readFirst = readFirstIn(embedder.space);
+    const wanted = limit ?? (asked.tenantId === "all" ? FOUND : texts.length);
     const found = await searchMemories(db.of(companyId), {
       tenantIds: [asked.tenantId],
       ...NO_FILTERS,
@@ -268,13 +270,12 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
       vector: inTestSpace(vector ?? []),
       terms: questionTermsOf(asked.question),
       space: embedder.space,
-      limit: limit ?? (asked.tenantId === "all" ? FOUND : texts.length),
+      limit: Math.max(wanted, readFirst),
     });
     const memories = found?.memories ?? [];
-    const toRead = memories.slice(0, readFirstIn(embedder.space));
-    const decisions = toRead.map(({ memory }) => memory.decision);
-    return withFits(memories, await fitsOf(asked.question, decisions)).map(
-      ({ memory, relevance }) => ({ text: memory.decision, relevance }),
-    );
+    const decisions = memories.slice(0, readFirst).map(({ memory }) => memory.decision);
+    return withFits(memories, await fitsOf(asked.question, decisions))
+      .slice(0, wanted)
+      .map(({ memory, relevance }) => ({ text: memory.decision, relevance }));
   }
 }

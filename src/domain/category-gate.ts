@@ -179,7 +179,7 @@ export function sentencesOf(text: string): string[] {
 /** How much an English word, or two in a row, tells of each category; "": what all sentences have. */
 const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(Object.entries(weights));
 const NO_SCORES = SHIPPED_CATEGORIES.map(() => 0);
-/** The log odds above which a sentence is in a category, whatever the lists say. */
+/** The log odds from which a sentence is in a category, the likelier one, whatever the lists say. */
 const TOLD = 1;
 
 /** The words of a sentence, and each two in a row, once each. */
@@ -271,7 +271,8 @@ function categoriesIn(words: string, scores: readonly number[]): string[] {
     const isTold = found.has(list) && (others === undefined || found.has(list + 1));
     if (isTold && !everywhere.has(ELSEWHERE + language)) found.add(category);
   }
-  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || (scores[list] ?? 0) > TOLD);
+  const told = scores.indexOf(Math.max(TOLD, ...scores));
+  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || list === told);
 }
 
 /**

@@ -96,42 +96,15 @@ export function readClause(words: readonly Word[]): Clause | null {
 
 /** Sentences of more clauses are cut off: nobody states that many facts in one. */
 const MAX_CLAUSES = 10;
+const PERSONAL = /^(?:i|we|he|she|my|our|his|her)$/u;
+const SUBORDINATES =
+  /^(?:if|when|whenever|where|because|since|that|as|until|unless|while|than|how|why|what|who|which|whose|after|before|think|hope|guess|know|say|said)$/u;
 const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));
 const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
-const OPENS_CLAUSE = /^(?:when|whenever|once|while|because|since|as|until|till|after|before)$/u;
-const OPENS_PHRASE =
-  /^(?:according|due|thanks|owing|apart|aside|except|instead|other|depending|regardless|back) (?:to|from|for|of|than|on|in|at)\b/iu;
-/** Of whoever is asked, "if you need it", it is none. */
-const CONDITION =
-  /^(?:if (?!you)|unless|in case (?!of)|assuming|supposing|provided|providing|as (?:long|soon) as|should (?!be|have)|had (?:i|we|he|she|it|they))\b/iu;
-
-/**
- * Splits a sentence at each further statement; what leaves out its subject gets that of the one
- * before. What opens it ("according to Lars, …") goes behind the first; what has a condition is none.
- */
+/** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
 export function clausesOf(words: readonly Word[]): Word[][] {
-  const end = words.findIndex(
-    (_, i) => words[i - 1]?.after.includes(",") && beginsWithSubject(words, i),
-  );
-  const opening = render(words.slice(0, end));
-  if (end > 0 && CONDITION.test(opening)) return [];
-  const isClause = OPENS_CLAUSE.test(words[0]?.lower ?? "") && beginsWithSubject(words, 1);
-  const isPhrase = words[0]?.tags.has("Preposition") && readClause(words.slice(0, end)) === null;
-  if (end < 2 || !(isClause || isPhrase || OPENS_PHRASE.test(opening)))
-    return furtherClauses(words);
-  // "When she was ill, she …": the first says whom the second means.
-  if (/^(?:he|she|it|they)$/u.test(words[end]?.lower ?? "")) return [[...words]];
-  const [first = [], ...others] = furtherClauses(words.slice(end));
-  const moved = [...first, ...words.slice(0, end)].map((word, i): Word => {
-    if (i === first.length) return { ...word, text: word.lower };
-    return i === first.length - 1 ? { ...word, after: " " } : word;
-  });
-  return [moved, ...others];
-}
-
-function furtherClauses(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [[]];
   for (let i = 0; i < words.length && clauses.length <= MAX_CLAUSES; i++) {
     const word = words[i] as Word;
@@ -175,8 +148,11 @@ function beginClause(
   const left = readClause(current);
   // "Non-smoking, and I never eat early": what comes before says nothing by itself.
   if (left === null) {
+    const [opening] = current;
+    const isLeading = opening?.tags.has("Preposition") || SUBORDINATES.test(opening?.lower ?? "");
+    const isSpoken = PERSONAL.test(words[skipAdverbs(words, from)]?.lower ?? "");
     const isPair = words[from - 1]?.lower === "and" && !isAfterComma(words, from);
-    return !isPair && beginsWithSubject(words, from) ? [] : null;
+    return !isPair && (isSpoken || !isLeading) && beginsWithSubject(words, from) ? [] : null;
   }
   if (beginsWithSubject(words, from)) return [];
   const at = skipAdverbs(words, from);

@@ -11,7 +11,6 @@ const REMARKS: readonly RegExp[] = [
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
-  /^(?:i|we) (?:may|should|shall)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
   // Somebody else's words, or words that are spoken about.
@@ -102,9 +101,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
-  const isNew = clause.isChange || words.at(-1)?.lower === "again";
-  if (first === "i" || first === "we")
-    return hasSubstance(complement) || isSelfSufficient || (isNew && complement.length > 2);
+  if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   // "There is 4,200 left on my loan", "They suspended my licence".
@@ -116,12 +113,11 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
-  const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
   // "The feature is rolled out", and not "the party is on".
   if (clause.isPassive && verb.length > 3 && !clause.isPast && !clause.isNegated) return true;
-  return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
+  return hasSubstance(complement) || (isOwn && isSelfSufficient);
 }
 
 /** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */

@@ -76,10 +76,11 @@ function endOf(date: PartialDate, isOver: boolean, from: Instant | null, at: Ins
 function datesOf(folded: string): { date: PartialDate; before: string; after: string }[] {
   const written = writtenDates(folded);
   const isFree = (at: number) => !written.some(({ start, end }) => start <= at && at < end);
-  const alone = [...folded.matchAll(ALONE)].flatMap(({ 0: text, 1: year, 2: month, index }) =>
-    isFree(index)
-      ? [{ readings: [yearOrMonth(year, month)], start: index, end: index + text.length }]
-      : [],
+  const alone = [...folded.matchAll(ALONE)].flatMap(
+    ({ 0: text, 1: year, 2: month = "", index }) => {
+      const date = year ? { year: Number(year) } : { month: MONTH_OF_NAME.get(month) ?? 0 };
+      return isFree(index) ? [{ readings: [date], start: index, end: index + text.length }] : [];
+    },
   );
   return [...written, ...alone]
     .toSorted((a, b) => a.start - b.start)
@@ -89,12 +90,6 @@ function datesOf(folded: string): { date: PartialDate; before: string; after: st
       const isOne = date !== undefined && others.length === 0;
       return isOne ? [{ date, before, after: folded.slice(end) }] : [];
     });
-}
-
-function yearOrMonth(year: string | undefined, month: string | undefined): PartialDate {
-  return year === undefined
-    ? { month: MONTH_OF_NAME.get(month ?? "") ?? 0 }
-    : { year: Number(year) };
 }
 
 /** With the year that it leaves out: the first one ahead of the time, or the last one before. */

@@ -11,8 +11,7 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
   const agreeing = new Map<number, string>();
   let isMentioned = false;
   const said = words.map((word, i): Word => {
-    const by = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
-    const name = word.lower === "we" && isGroup(words, i + 1) ? `${by}'s group` : by;
+    const name = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
     const text = word.text === "US" ? null : spokenOf(word.lower, name, isMentioned);
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
     isMentioned = true;
@@ -27,13 +26,6 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
     .replace(/,? from now on$/u, " now")
     .replace(/^(.{1,40}['’]s) number (?=is \+?\d[\d ]{6,})/u, "$1 phone number ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** "We are five", "we're the night shift" */
-function isGroup(words: readonly Word[], from: number): boolean {
-  const at = skipAdverbs(words, from);
-  const tags = words[skipAdverbs(words, at + 1)]?.tags;
-  return words[at]?.root === "be" && (tags?.has("Determiner") || tags?.has("Value")) === true;
 }
 
 function spokenOf(word: string, speaker: string, isMentioned: boolean): string | null {

@@ -54,8 +54,7 @@ export function resolveNearDays(text: string, at: Instant, isPast: boolean): str
   return text.replace(NEAR_DAY, (whole, before: string | undefined, named, bare) => {
     const weekday = DAYS.indexOf(`${named ?? bare}`.slice(0, 3).toLowerCase());
     const ahead = ((weekday - now.getUTCDay() + 6) % 7) + 1;
-    const isBack =
-      (isPast && !/^(?:by|for|until|till)$/iu.test(before ?? "")) || before === "since";
+    const isBack = (isPast && !/^by$|^for$|til/iu.test(before ?? "")) || before === "since";
     const days = isBack ? (ahead === 7 ? -7 : ahead - 7) : ahead;
     const day = isoDay(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
     if (day === null) return whole;

@@ -1,5 +1,6 @@
 import type { EmbeddingSpace } from "./embedding.ts";
 import type { RetrievedMemory } from "./memory.ts";
+import { zip } from "./zip.ts";
 
 /**
  * How retrieval weighs what it knows of a memory. The weights were chosen on five public
@@ -81,31 +82,30 @@ export function relevanceIn(
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }
 
-const MOST_READ = 20;
+const LEAST_READ = 20;
 /** What a fit of 1 adds to the logarithm of the odds. */
 const FIT_WEIGHT = 2.4;
-const UNREAD_FIT = -1;
 
 /**
- * So many of the first memories are read for how far they say what is asked, also where fewer
- * are wanted. The vectors of the offline space know little of that; those of other spaces do.
+ * The memories that are found are read for how far they say what is asked: so many, also where
+ * fewer are wanted; 0: none. The vectors of the offline space know little of that.
  */
-export function readFirstIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
-  return provider === "local" ? MOST_READ : 0;
+export function leastReadIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
+  return provider === "local" ? LEAST_READ : 0;
 }
 
 /**
  * Memories of a search in the order of the relevance that they have with their fits, about -2
- * to 1, which are of the first of them. Those behind are taken to fit as badly as most do.
+ * to 1; as they are without fits.
  */
 export function withFits(
   memories: readonly RetrievedMemory[],
   fits: readonly number[],
 ): readonly RetrievedMemory[] {
   if (fits.length === 0) return memories;
-  const read = memories.map((each, i) => {
+  const read = zip(memories, fits).map(([each, fit]) => {
     const odds = each.relevance / (1 - each.relevance);
-    const withFit = odds * Math.exp(FIT_WEIGHT * (fits[i] ?? UNREAD_FIT));
+    const withFit = odds * Math.exp(FIT_WEIGHT * fit);
     return { ...each, relevance: 1 / (1 + 1 / withFit) };
   });
   return read.sort((a, b) => b.relevance - a.relevance);

@@ -29,14 +29,13 @@ export interface Question {
   readonly knownAt?: Instant;
 }
 
-/** The answer where no memory answers and the model says nothing itself. */
-export const NONE_ANSWERS = uncited("None of the memories answers this question.");
+/** The answer where nothing answers (4.4 rule 4, D12b). */
+export const NONE_ANSWERS = uncited("No memories found for this company yet.");
 
 /** Answers a question from the offered memories alone. */
 export interface Answerer {
   /**
-   * Returns prose that cites memories by their numbers. When no memory answers, the prose says
-   * so, without citations, in the language of the question if the model can.
+   * Returns prose that cites memories by their numbers; `NONE_ANSWERS` where no memory answers.
    *
    * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
    * answers nonsense.

@@ -12,8 +12,6 @@ import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, retrieve } from "./query-memories.ts";
 
-/** A memory takes about so many tokens at least: more of them than fit are not looked for. */
-const TOKENS_A_MEMORY = 38;
 const ETAG_CHARACTERS = 22;
 
 export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
@@ -33,11 +31,11 @@ export async function getContext(
 ) {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
-  const limit = Math.min(MAX_QUERY_LIMIT, Math.ceil(maxTokens / TOKENS_A_MEMORY));
   const ofProfile = { ...question, maxTokens: Math.floor(PROFILE_SHARE * maxTokens) };
   // The profile, which takes less, is read and written while the question is searched for.
   const [retrieval, stable] = await Promise.all([
-    retrieve(context, caller, { ...question, limit }, models.call),
+    // What has no room is counted.
+    retrieve(context, caller, { ...question, limit: MAX_QUERY_LIMIT }, models.call),
     giveWay(signal).then(() => profileOf(context, caller, ofProfile, models.call)),
   ]);
   const facts = retrieval.retrieved.map(({ memory }) => memory);

@@ -133,8 +133,9 @@ async function claimKey(
 /** `since`: when the running call claimed the key. */
 function keyInUse(since: Instant, now: Instant): Failure {
   const sentence = "the first request with this `Idempotency-Key` is still running";
-  // The clock of the server that runs it may be ahead.
-  const waitSeconds = secondsUntil(earlier(since, now) + IDEMPOTENCY_LEASE, now);
+  // As long as it has run already: who waits asks seldom, and not long after the end.
+  const age = now - earlier(since, now);
+  const waitSeconds = secondsUntil(now + earlier(age, IDEMPOTENCY_LEASE - age), now);
   return keyFailure("idempotency_key_in_use", sentence, waitSeconds);
 }
 

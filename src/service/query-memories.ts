@@ -1,9 +1,10 @@
 import { PassThrough } from "node:stream";
 import { isOfThePast, looksBack } from "@agent-memory/text";
-import { type CitedAnswer, uncited } from "../domain/citations.ts";
+import type { CitedAnswer } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
 import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
-import { readFirstIn, withFits } from "../domain/relevance.ts";
+import { leastReadIn, withFits } from "../domain/relevance.ts";
+import { NONE_ANSWERS } from "../providers/answerer.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { fitsOf } from "../providers/text/question-fit.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
@@ -134,9 +135,6 @@ function noteAnswer({ notes }: Caller, { answer }: MemoryAnswer): void {
   notes.asked = notes.asked && { ...notes.asked, answer };
 }
 
-/** The answer where there is no memory to answer from (4.4 rule 4). */
-const NO_MEMORIES_ANSWER = { ...uncited("No memories found for this company yet."), cited: [] };
-
 /**
  * Answers a question from the memories that were retrieved for it, and from nothing else;
  * what the model returns is believed as far as its markers name memories it was shown
@@ -149,7 +147,7 @@ async function answerFrom(
   call: ModelCall,
   show?: (text: string) => void,
 ): Promise<MemoryAnswer> {
-  if (retrieved.length === 0) return NO_MEMORIES_ANSWER;
+  if (retrieved.length === 0) return { ...NONE_ANSWERS, cited: [] };
   const memories = retrieved.map(({ memory, similarity }, index) => {
     const { decision, topic, source, validFrom, validTo } = memory;
     return { number: index + 1, decision, topic, source, validFrom, validTo, similarity };
@@ -190,10 +188,10 @@ export async function retrieve(
     const moment = momentOf(wanted, context.now());
     const past = await pastAskedOf(question, wanted.asOf, moment);
     const { space } = active.embedder;
-    const readFirst = readFirstIn(space);
+    const leastRead = leastReadIn(space);
     const found = await search(context, caller, {
       ...wanted,
-      limit: Math.max(limit, readFirst),
+      limit: Math.max(limit, leastRead),
       enough: limit,
       alsoHeld: past,
       knownAt: wanted.knownAt === null ? null : moment,
@@ -204,7 +202,7 @@ export async function retrieve(
     });
     if (found === null) continue;
     const { memories, isApproximate } = found;
-    const toRead = memories.slice(0, readFirst).map(({ memory }) => memory.decision);
+    const toRead = leastRead === 0 ? [] : memories.map(({ memory }) => memory.decision);
     const retrieved = withFits(memories, await fitsOf(question, toRead))
       .slice(0, limit)
       .filter(({ relevance }) => relevance >= minRelevance);

@@ -149,6 +149,7 @@ describe("the plugin of a coding agent", () => {
       entry("user", [{ type: "tool_result", content: "I own a yacht." }]),
       entry("user", "I am a robot.", { isMeta: true }),
       entry("assistant", [{ type: "text", text: "Noted." }]),
+      '{"type":"assistant","message":{"role":"assi',
     );
     const stopped = { hook_event_name: "Stop", session_id: "s1", transcript_path: path };
     expect(await run(stopped, { AGENT_MEMORY_TENANT: "repo" })).toEqual({

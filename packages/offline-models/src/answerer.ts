@@ -35,7 +35,7 @@ const MAX_PASSAGE_CHARACTERS = 300;
 const MAX_SEARCHED_CHARACTERS = 4 * 1024;
 const MAX_SENTENCES = 40;
 
-const NOTHING = "None of the memories answers this question.";
+const NOTHING = "No memories found for this company yet.";
 const NONE_ANSWERS: CitedAnswer = {
   answer: NOTHING,
   answerWithCitations: NOTHING,

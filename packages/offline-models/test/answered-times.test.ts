@@ -29,7 +29,7 @@ async function ask(text: string, memories: Question["memories"], asked: Partial<
   return `${answerKind}: ${answer}`;
 }
 
-const NONE = "none: None of the memories answers this question.";
+const NONE = "none: No memories found for this company yet.";
 const HOMES = memoriesOf(
   ["The user lives in Lisbon", "2025-06-01", "2026-04-05"],
   ["The user lives in Porto", "2026-04-05"],

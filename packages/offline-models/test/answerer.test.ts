@@ -56,7 +56,7 @@ describe("what is somebody else's is not taken for the user's", () => {
 
   test("where the user has another name", async () => {
     expect(await ask("When is my birthday?", BIRTHDAY, "The user's name is Alice")).toBe(
-      "None of the memories answers this question.",
+      "No memories found for this company yet.",
     );
   });
 
@@ -107,7 +107,7 @@ describe("turns of a conversation, best found first", () => {
 
   test("are no answer where somebody else is asked about", async () => {
     expect(await ask("What did Mira think of the pottery workshop?", OTHER, REPLY)).toBe(
-      "None of the memories answers this question.",
+      "No memories found for this company yet.",
     );
   });
 
@@ -123,7 +123,7 @@ describe("turns of a conversation, best found first", () => {
   test("leave facts alone: of those none is quoted for a word", async () => {
     const facts = ["The workshop belongs to Mira", "The workshop is in Ghent"];
     expect(await ask("Which dish did Mira break at the workshop?", ...facts)).toBe(
-      "None of the memories answers this question.",
+      "No memories found for this company yet.",
     );
   });
 });
@@ -139,7 +139,7 @@ describe("when none answers it says so, without a marker", () => {
   test.each(table<string>("when none answers it says so, without a marker: …"))(
     "%s",
     async (question) => {
-      expect(await ask(question, ...FACTS)).toBe("None of the memories answers this question.");
+      expect(await ask(question, ...FACTS)).toBe("No memories found for this company yet.");
     },
   );
 });

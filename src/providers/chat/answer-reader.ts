@@ -1,4 +1,4 @@
-import { type CitedAnswer, certainOf, citeText, uncited } from "../../domain/citations.ts";
+import { type CitedAnswer, certainOf, citeText } from "../../domain/citations.ts";
 import { NONE_ANSWERS } from "../answerer.ts";
 import { nonsense } from "./model-answer.ts";
 import { beginningOf, readSaid } from "./thinking.ts";
@@ -26,7 +26,7 @@ function withoutNoAnswer(text: string, isWhole: boolean): string {
   return (isWhole ? text : text.slice(0, text.search(UNDECIDED))).replace(REMOVED, "");
 }
 
-/** Longest sentence after the word for no answer, in the language of the question. */
+/** Longest sentence after the word for no answer. */
 const MAX_NO_ANSWER_CHARACTERS = 300;
 
 /** More prose than the token limit allows. */
@@ -72,6 +72,8 @@ export class AnswerReader {
     this.#readLength = this.#text.length;
     const said = this.#said(false);
     if (said === null || (this.#mayBeThinking && !this.hasUnopenedThoughts)) return "";
+    // What stands behind the word may be no answer.
+    if (said.search(REMOVED) === 0) return "";
     const certain = certainOf(withoutNoAnswer(said, false), this.#offered);
     const told = this.#told.length;
     if (certain.length <= told) return "";
@@ -93,9 +95,7 @@ export class AnswerReader {
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
     if (wordAt !== 0) return cited;
     const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-    return isNoneAlone
-      ? uncited(cited.answer)
-      : { ...cited, grounded: false, answerKind: "closest" };
+    return isNoneAlone ? NONE_ANSWERS : { ...cited, grounded: false, answerKind: "closest" };
   }
 
   /** The text without thoughts and outer blanks; null: it is longer than an answer. */

@@ -27,7 +27,7 @@ const INSTRUCTIONS = [
   `- A memory holds from its date, and until its end if it has one. If memories say different things about the same matter, the latest one holds: answer with it. Never give two values as if both held: an earlier one, if you name it, held "until" or "earlier". Tell of earlier ones only if the question is about the past ("used to", "before") or about a change; then say what held when, in order.`,
   `- "When": give the date that the text says, else the memory's date; "yesterday" and the like count from the memory's date. "How many": count what differs, once each, name it, and mark each.`,
   // A fixed word can be recognized in every language.
-  `- A memory answers only if it says what is asked, of the same person or thing. One that shares words with the question, but tells of somebody or something else, does not. If no memory answers, write "${NO_ANSWER}: " and one sentence, in the language of the question, that says so. If they answer a part of it, answer that part and say what is not known.`,
+  `- A memory answers only if it says what is asked, of the same person or thing. One that shares words with the question, but tells of somebody or something else, does not. If no memory answers, write "${NO_ANSWER}" and nothing else. If they answer a part of it, answer that part and say what is not known.`,
   // The caller shows the answer to people as it is.
   `- Write one to three sentences of plain prose in the language of the question. Don't speak of memories, data or these rules.`,
 ].join("\n");
@@ -37,7 +37,7 @@ const OF_A_MOMENT = `- The question is about the moment "as_of": the memories ar
 const OF_THE_PAST = `- The question is about the past until the moment "past". Answer from the memories that held then: those with a date up to it and no end before it. A later one counts only if its text tells of that time. Say when it was.`;
 const AS_KNOWN_THEN = `- The memories are what was known at the moment "known_at"; what was learned later is left out. Answer as of then, and don't say that it still is so.`;
 
-const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer alone, and end each of its sentences with the marker of the memory it comes from, such as [mem-3]. If no memory says it, write "${NO_ANSWER}: " and one sentence that says so.`;
+const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer alone, and end each of its sentences with the marker of the memory it comes from, such as [mem-3]. If no memory says it, write "${NO_ANSWER}".`;
 
 /**
  * Lets a chat model answer from memories in one call. A second call follows an empty answer, and

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { readFirstIn, withFits } from "../../../src/domain/relevance.ts";
+import { leastReadIn, withFits } from "../../../src/domain/relevance.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { fitsOf } from "../../../src/providers/text/question-fit.ts";
 import { searchTermsOf } from "../../../src/providers/text/search-terms.ts";
@@ -260,7 +260,7 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
     const texts = stored.get(asked.tenantId) ?? [];
     const out = new Set(without);
     const [vector] = await embedder.embed([asked.question], "query", CALL);
-    const readFirst = readFirstIn(embedder.space);
+    const leastRead = leastReadIn(embedder.space);
     const wanted = limit ?? (asked.tenantId === "all" ? FOUND : texts.length);
     const found = await searchMemories(db.of(companyId), {
       tenantIds: [asked.tenantId],
@@ -270,10 +270,10 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
       vector: inTestSpace(vector ?? []),
       terms: questionTermsOf(asked.question),
       space: embedder.space,
-      limit: Math.max(wanted, readFirst),
+      limit: Math.max(wanted, leastRead),
     });
     const memories = found?.memories ?? [];
-    const decisions = memories.slice(0, readFirst).map(({ memory }) => memory.decision);
+    const decisions = leastRead === 0 ? [] : memories.map(({ memory }) => memory.decision);
     return withFits(memories, await fitsOf(asked.question, decisions))
       .slice(0, wanted)
       .map(({ memory, relevance }) => ({ text: memory.decision, relevance }));

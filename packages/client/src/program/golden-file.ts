@@ -66,7 +66,7 @@ function questionOf(text: string, line: number): z.infer<typeof goldenQuestion> 
   return fail(path.length === 0 ? "must be a JSON object" : `\`${String(path[0])}\` ${message}`);
 }
 
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string) {
   try {
     return JSON.parse(text);
   } catch {

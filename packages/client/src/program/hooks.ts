@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { createTurns, type Said } from "../frameworks/turns.ts";
 import { clientIn, type Environment, UsageError } from "./environment.ts";
+import { jsonIn } from "./golden-file.ts";
 
 /** An event of a coding agent, as its host writes it to a hook. */
 interface HookEvent {
@@ -90,8 +91,8 @@ function lastTurn(transcript: string): Said[] {
 }
 
 function saidIn(line: string): Said[] {
-  if (line.trim() === "") return [];
-  const { type, isMeta, isSidechain, message } = JSON.parse(line);
+  // The host may still be writing the last line.
+  const { type, isMeta, isSidechain, message } = jsonIn(line) ?? {};
   if ((type !== "user" && type !== "assistant") || isMeta || isSidechain) return [];
   const parts: readonly { readonly type?: string; readonly text?: string }[] =
     typeof message?.content === "string"

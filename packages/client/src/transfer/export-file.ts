@@ -34,20 +34,17 @@ export async function exportFile(
   const response = await send(api, { method: "GET", path, isRepeatable: true }, tell);
   if (!response.ok || response.body === null) throw refusalOf(await read(response));
   let count = 0;
-  const lines = counted(wholeLines(response.body), (lines) => tell(`${format(lines)} lines`));
+  const lines = counted(
+    wholeLines(response.body),
+    (lines) => tell(`${format(lines)} lines`),
+    (lines) => {
+      count = lines;
+    },
+  );
   const unfinished = file === undefined ? null : `${file}.part`;
   const target = unfinished === null ? output : createWriteStream(unfinished);
   try {
-    await pipeline(
-      async function* () {
-        for await (const line of lines) {
-          count++;
-          yield line;
-        }
-      },
-      target,
-      { end: unfinished !== null },
-    );
+    await pipeline(lines, target, { end: unfinished !== null });
   } catch (error) {
     // As `fetch` reports a connection that ended too early.
     const isBrokenOff = error instanceof Error && error.message === "terminated";

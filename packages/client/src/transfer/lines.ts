@@ -24,6 +24,7 @@ const LINES_BETWEEN_PROGRESS = 10_000;
 export async function* counted(
   lines: AsyncIterable<Buffer>,
   tell: (count: number) => void,
+  end?: (count: number) => void,
 ): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const line of lines) {
@@ -31,4 +32,5 @@ export async function* counted(
     if (count % LINES_BETWEEN_PROGRESS === 0) tell(count);
     yield line;
   }
+  end?.(count);
 }

@@ -229,7 +229,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
-  if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
+  if (/\b(?:not|never|no|a .*(?:called|named))\b/u.test([verb, ...said].join(" "))) return false;
   // "Does not eat fish" and "does yoga".
   if ([was, is].some(([first]) => /^(?:not|never)$/u.test(first?.key ?? ""))) return false;
   const isOfPerson =

@@ -48,7 +48,7 @@ const ADVERB =
 const DETERMINER =
   /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
 export const PREPOSITION =
-  /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during)$/u;
+  /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during|without|around|across|between|above|below)$/u;
 
 /** Reads a short English statement. */
 export function readStatement(text: string): Statement {

@@ -188,10 +188,10 @@ export function termsOf(words: string): string[] {
   return [...new Set([...single, ...single.slice(1).map((word, at) => `${single[at]} ${word}`)])];
 }
 
-/** The log odds of each category for a sentence; 0 where more than one in four of its words is unknown. */
+/** The log odds of each category for a sentence; 0 where one in four of its words is unknown, or more. */
 function scoresOf(words: string): readonly number[] {
   const single = words.split(" ");
-  if (4 * single.filter((word) => WEIGHTS.has(word)).length < 3 * single.length) return NO_SCORES;
+  if (4 * single.filter((word) => WEIGHTS.has(word)).length <= 3 * single.length) return NO_SCORES;
   const known = termsOf(words).flatMap((term) => (WEIGHTS.has(term) ? [WEIGHTS.get(term)] : []));
   return NO_SCORES.map((_, category) => {
     const sum = known.reduce((sofar, weight) => sofar + (weight?.[category] ?? 0), 0);

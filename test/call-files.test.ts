@@ -12,8 +12,8 @@ import { PROJECT_ROOT } from "./support/project-root.ts";
 const BUDGETS: Readonly<Record<string, number>> = {
   "plan status": 35,
   "list of 10": 43,
-  // Four more since the words of the first memories are read for what the question asks.
-  search: 61,
+  // Five more since memories are read for what the question asks, and of whom.
+  search: 62,
   "content write": 63,
   // One more on a busy machine, where the check of stated facts gives way to other work.
   "messages write with a chat model": 94,

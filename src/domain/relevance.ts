@@ -1,6 +1,5 @@
 import type { EmbeddingSpace } from "./embedding.ts";
 import type { RetrievedMemory } from "./memory.ts";
-import { zip } from "./zip.ts";
 
 /**
  * How retrieval weighs what it knows of a memory. The weights were chosen on five public
@@ -103,9 +102,9 @@ export function withFits(
   fits: readonly number[],
 ): readonly RetrievedMemory[] {
   if (fits.length === 0) return memories;
-  const read = zip(memories, fits).map(([each, fit]) => {
+  const read = memories.map((each, i) => {
     const odds = each.relevance / (1 - each.relevance);
-    const withFit = odds * Math.exp(FIT_WEIGHT * fit);
+    const withFit = odds * Math.exp(FIT_WEIGHT * (fits[i] ?? 0));
     return { ...each, relevance: 1 / (1 + 1 / withFit) };
   });
   return read.sort((a, b) => b.relevance - a.relevance);

@@ -146,7 +146,7 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
     expect(then.memories.map(endOf).toReversed()).toEqual(versions.map(endOf));
   });
 
-  test("of a moment when what now follows was not known, nothing follows", async () => {
+  test("D43: of a moment when what now follows was not known, nothing follows", async () => {
     const account = await spec.service.createAccount();
     const first = await remember(account, "Ada lives in Paris", { tenant_id });
     const erased = await remember(account, "Ada lives in Rome", { tenant_id, session_id: "chat" });

@@ -8,6 +8,7 @@ import type { SearchTerms } from "../domain/search-terms.ts";
 import { StatementText, termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
+import { holdingBasis, type JudgementBasis } from "./judgement-basis.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
@@ -215,6 +216,8 @@ interface WholeWrite {
   readonly withoutSupersession: string | null;
   /** Memories that its histories speak of, which must be there. */
   readonly spokenOf: readonly MemoryId[];
+  /** What the judgement of its facts rests on; null: none was judged. */
+  readonly basis: JudgementBasis | null;
 }
 
 /** Of a statement that finds something else than the write takes for granted. */
@@ -225,7 +228,7 @@ const DIVISION_BY_ZERO = "22012";
  * in one round trip: mostly a single statement, which is its own transaction. It presumes
  * that the quota admits all of them, and that their vectors are of the active embedding
  * space. It presumes that the idempotency key is still this attempt's, and what is said of
- * automatic supersession and of other memories.
+ * automatic supersession, of other memories and of the judgement.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was
  * stored. The same steps, one by one in a transaction, tell which (`writeMemories`,
@@ -234,7 +237,8 @@ const DIVISION_BY_ZERO = "22012";
 export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<boolean> {
   const parts = partsOf(whole.write);
   const last = parts.length - 1;
-  const statements: CompiledQuery<unknown>[] = [];
+  const statements: CompiledQuery<unknown>[] =
+    whole.basis === null ? [] : [...holdingBasis(db, whole.basis)];
   for (const [index, part] of parts.entries()) {
     if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);

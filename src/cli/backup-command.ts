@@ -28,7 +28,8 @@ async function backUp({ backups }: AdminClient, folder: string, progress: (line:
   if (existsSync(folder)) throw new Error(`${folder} exists already`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: PRIVATE_FOLDER });
+  // Never recursive without need: where a folder takes no other, as /proc does, that has no end.
+  await mkdir(unfinished, { recursive: !existsSync(dirname(folder)), mode: PRIVATE_FOLDER });
   try {
     const pieces = backups.createBackup({}, { timeoutMs: NO_DEADLINE });
     const bytes = await writeFiles(pieces, unfinished, progress);

@@ -76,8 +76,9 @@ export function reasonOf(error: unknown): string | undefined {
 /** The message of a failed call, for the operator. */
 export function sentenceOf(error: unknown, { host, port }: AdminAddress): string {
   if (!(error instanceof ConnectError)) return error instanceof Error ? error.message : `${error}`;
+  const isOther = error.code === Code.Unimplemented;
+  if (isOther) return `${host}:${port} is not the admin service: is it the port of the API?`;
   // Each error of the service has a reason; without one the service did not answer.
-  const answered = reasonOf(error) !== undefined;
-  if (answered || error.code !== Code.Unavailable) return error.rawMessage;
+  if (reasonOf(error) !== undefined || error.code !== Code.Unavailable) return error.rawMessage;
   return `cannot reach the admin service at ${host}:${port}: is the service running?`;
 }

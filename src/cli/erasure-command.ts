@@ -30,7 +30,7 @@ const YES = "Do it. Without this it is only counted.";
 
 /** `erase` and `retention list | set`. */
 export function addErasureCommands({ admin, run, progress }: Shell): void {
-  admin
+  const erase = admin
     .command("erase <COMPANY_ID>")
     .description("Erase one memory, or of a tenant those of which all options hold, for good.")
     .option("--memory <ID>", "This memory alone.")
@@ -40,27 +40,27 @@ export function addErasureCommands({ admin, run, progress }: Shell): void {
     .option("--topic <NAME>", "Of it, those of this topic.")
     .option("--created-before <ISO>", "Of it, those learned before this time.", time)
     .option("--metadata <KEY=TEXT>", "Of it, those with this text; may be repeated.", keyAndText)
-    .option("--yes", YES)
-    .action((companyId: string, { memory: memoryId, yes = false, ...given }: EraseOptions) =>
-      run(async ({ erasures }) => {
-        const { tenant: tenantId, session: sessionId, createdBefore, ...rest } = given;
-        const before = createdBefore && fromJson(TimestampSchema, createdBefore);
-        const fields = { ...rest, tenantId, sessionId, createdBefore: before || undefined };
-        const hasScope = Object.values(fields).some((value) => value !== undefined);
-        const scope = hasScope ? create(DeleteMemoriesRequestSchema, fields) : undefined;
-        const request = { companyId, memoryId, scope, confirmed: yes };
-        for (let erased = 0; ; ) {
-          const step = await erasures.eraseMemories(request);
-          if (!yes) {
-            const { memoryCount, rejectedFactCount } = step;
-            return `would erase ${memoryCount} memories and ${rejectedFactCount} rejected facts; --yes does it`;
-          }
-          erased += step.memoryCount;
-          if (!step.isPartial) return `erased ${erased} memories`;
-          progress(`erased ${erased.toLocaleString("en")} memories`);
-        }
-      }),
-    );
+    .option("--yes", YES);
+  erase.action((companyId: string, { memory: memoryId, yes = false, ...given }: EraseOptions) => {
+    const { tenant: tenantId, session: sessionId, createdBefore, ...rest } = given;
+    const isClear = memoryId ? Object.keys(given).length === 0 : tenantId;
+    if (!isClear) erase.error("error: --memory alone, or --tenant, must be given");
+    return run(async ({ erasures }) => {
+      const before = createdBefore && fromJson(TimestampSchema, createdBefore);
+      const fields = { ...rest, tenantId, sessionId, createdBefore: before || undefined };
+      const scope = memoryId ? undefined : create(DeleteMemoriesRequestSchema, fields);
+      const request = { companyId, memoryId, scope, confirmed: yes };
+      for (let erased = 0; ; ) {
+        const { memoryCount, rejectedFactCount, isPartial } = await erasures.eraseMemories(request);
+        erased += memoryCount;
+        if (memoryId && erased === 0) throw new Error(`${companyId} has no memory ${memoryId}`);
+        if (!yes)
+          return `would erase ${erased} memories and ${rejectedFactCount} rejected facts; --yes does it`;
+        if (!isPartial) return `erased ${erased} memories`;
+        progress(`erased ${erased.toLocaleString("en")} memories`);
+      }
+    });
+  });
 
   const retention = admin
     .command("retention")
@@ -89,6 +89,8 @@ export function addErasureCommands({ admin, run, progress }: Shell): void {
           rule: { tenantId: tenant, source, endedAfterDays: endedDays, allAfterDays: allDays },
           confirmed: yes === true,
         });
+        const hasDays = endedDays !== undefined || allDays !== undefined;
+        if (!hasDays) return yes ? "no such rule is left" : "would remove the rule; --yes does it";
         const due = `would erase ${dueCount} memories today`;
         return yes ? `set; it ${due}` : `it ${due}; --yes sets it`;
       }),

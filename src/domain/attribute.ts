@@ -148,7 +148,10 @@ const NO_NAME =
 const ASKS =
   /\?\s*$|^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|who|whom|whose|where|when|why|how) (?![^?]*[.!])(?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|i|is|are|was|were|do|does|did|many|much|long|often)\b/iu;
 const WISHES =
-  /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b/iu;
+  /^if |\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|['’]ll(?! no longer)|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b/iu;
+/** A verb that says only what may or will be: "will move", "wants a Tesla". */
+const PLANS =
+  /^(?:(?:will|would|should|could|shall|might|may)(?! no longer)|wants?|wishes|hopes?|plans?|intends?|considers?|(?:is|are) going to (?!(?:the|an?|his|her|its|their) )\p{Ll}+)(?!\S)/u;
 
 /**
  * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):
@@ -159,13 +162,17 @@ export function endsOf(newer: string): (older: string) => boolean {
   if (ASKS.test(newer)) return () => false;
   const onlyWishes = isWish(newer);
   const areOfOneThing = subjectsLike(newer);
-  return (older) => (!onlyWishes || isWish(older)) && areOfOneThing(older);
+  const mayEnd = (older: string) => !onlyWishes || isWish(older) || /\bprefers?\b/u.test(older);
+  return (older) => mayEnd(older) && areOfOneThing(older);
 }
 
 function isWish(text: string): boolean {
-  return text
-    .split(/[,.;]| (?:and|but) /u)
-    .every((clause) => clause.trim() === "" || WISHES.test(clause));
+  return text.split(/[,.;](?!\S)| (?:and|but) /u).every((clause) => {
+    const { words, verbAt } = readStatement(clause);
+    if (words.length === 0 || WISHES.test(clause)) return true;
+    const said = words.slice(Math.max(verbAt, 0)).map((word) => word.text);
+    return words[verbAt - 1]?.key !== "longer" && PLANS.test(said.join(" "));
+  });
 }
 
 /** "Mia is the manager" is told of who the manager is. */
@@ -229,7 +236,7 @@ function nameOf({ key }: StatementWord): string {
 /** `first`: the first word of the subject, of which a capital says nothing. */
 function identifiersIn(words: readonly StatementWord[], first: StatementWord | undefined) {
   return words.filter((word) => {
-    if (NUMBERED.test(word.text) || DATED.test(word.text)) return true;
+    if (word.key === "A" || NUMBERED.test(word.text) || DATED.test(word.text)) return true;
     if (!/^\p{Lu}/u.test(word.text) || NO_NAME.test(word.text)) return false;
     const isBare = word === first && !/'s$|.\p{Lu}/u.test(word.text);
     return !isBare || words.length === 1 || /^\p{Lu}/u.test(words[1]?.text ?? "");

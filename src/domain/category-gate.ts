@@ -179,7 +179,7 @@ export function sentencesOf(text: string): string[] {
 /** How much an English word, or two in a row, tells of each category; "": what all sentences have. */
 const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(Object.entries(weights));
 const NO_SCORES = SHIPPED_CATEGORIES.map(() => 0);
-/** The log odds above which a sentence is in a category, whatever the lists say. */
+/** The log odds from which a sentence is in a category, the likelier one, whatever the lists say. */
 const TOLD = 1;
 
 /** The words of a sentence, and each two in a row, once each. */
@@ -188,10 +188,10 @@ export function termsOf(words: string): string[] {
   return [...new Set([...single, ...single.slice(1).map((word, at) => `${single[at]} ${word}`)])];
 }
 
-/** The log odds of each category for a sentence; 0 where more than one in four of its words is unknown. */
+/** The log odds of each category for a sentence; 0 where one in four of its words is unknown, or more. */
 function scoresOf(words: string): readonly number[] {
   const single = words.split(" ");
-  if (4 * single.filter((word) => WEIGHTS.has(word)).length < 3 * single.length) return NO_SCORES;
+  if (4 * single.filter((word) => WEIGHTS.has(word)).length <= 3 * single.length) return NO_SCORES;
   const known = termsOf(words).flatMap((term) => (WEIGHTS.has(term) ? [WEIGHTS.get(term)] : []));
   return NO_SCORES.map((_, category) => {
     const sum = known.reduce((sofar, weight) => sofar + (weight?.[category] ?? 0), 0);
@@ -271,7 +271,8 @@ function categoriesIn(words: string, scores: readonly number[]): string[] {
     const isTold = found.has(list) && (others === undefined || found.has(list + 1));
     if (isTold && !everywhere.has(ELSEWHERE + language)) found.add(category);
   }
-  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || (scores[list] ?? 0) > TOLD);
+  const told = scores.indexOf(Math.max(TOLD, ...scores));
+  return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || list === told);
 }
 
 /**

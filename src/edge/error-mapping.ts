@@ -194,9 +194,9 @@ const REASONS_OF_CODES: { readonly [code in Code]?: ErrorReason } = {
   [Code.Aborted]: "overloaded",
 };
 
-/** How the RPC library begins what it says of a message that it cannot read. */
+/** How the RPC library begins what it says of a message that it cannot read, or of JSON that is no object. */
 const UNREADABLE =
-  /^(?:parse binary|protocol error: (?!invalid \w+ timeout)|decompression failed|received compressed envelope|unexpected end flag)/;
+  /^(?:parse binary|protocol error: (?!invalid \w+ timeout)|decompression failed|received compressed envelope|unexpected end flag|cannot decode message \S+Request from JSON: (?!key "|duplicate ))/;
 
 /** An error that the RPC library found by itself, with a reason. What it cannot read is the caller's to correct (D13). */
 function withReason(error: ConnectError): ConnectError {

@@ -227,12 +227,14 @@ describe("admin erase and retention", () => {
     const before = ["--created-before", "2026-01-01T00:00:00Z"];
     const tenant = ["--tenant", "red", "--metadata", "a=1", ...before];
     expect(await ok("erase", companyId, ...tenant)).toContain("would erase 0 memories");
-    expect(await ok("erase", companyId, "--memory", context.newId(), "--yes")).toBe(
-      "erased 0 memories\n",
-    );
-    for (const given of [["--source", "crm"], []]) {
+    const memory = ["--memory", context.newId()];
+    for (const yes of [[], ["--yes"]]) {
+      const { code, err } = await admin(port, ["erase", companyId, ...memory, ...yes]);
+      expect([code, err]).toEqual([1, `error: ${companyId} has no memory ${memory[1]}\n`]);
+    }
+    for (const given of [["--source", "crm"], [], [...memory, "--source", "crm"]]) {
       const refused = await admin(port, ["erase", companyId, ...given, "--yes"]);
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("tenant_id")]);
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("--tenant")]);
     }
 
     const rule = ["retention", "set", companyId, "--source", "crm", "--all-days", "30"];
@@ -242,6 +244,10 @@ describe("admin erase and retention", () => {
     expect(JSON.parse(await ok("retention", "list", companyId, "--json"))).toEqual([
       { tenant_id: null, source: "crm", ended_after_days: null, all_after_days: 30 },
     ]);
+    const removal = rule.slice(0, -2);
+    expect(await ok(...removal)).toBe("would remove the rule; --yes does it\n");
+    expect(await ok(...removal, "--yes")).toBe("no such rule is left\n");
+    expect(await ok("retention", "list", companyId, "--json")).toBe("[]\n");
   });
 });
 
@@ -366,6 +372,17 @@ describe("admin", () => {
     expect(err).toBe(
       "error: cannot reach the admin service at 127.0.0.1:1: is the service running?\n",
     );
+  });
+
+  test("says so where another service answers, as that of the API", async () => {
+    const service = await startTestService();
+    onTestFinished(() => service.close());
+    const { code, err } = await admin(Number(new URL(service.url).port), ["account", "list"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is not the admin service")]);
+  });
+
+  test("a backup into a folder that takes none ends with an error", async () => {
+    expect(await admin(1, ["backup", "/proc/backup"])).toMatchObject({ code: 1 });
   });
 
   test("sends ADMIN_TOKEN", async () => {

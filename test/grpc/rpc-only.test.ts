@@ -301,8 +301,12 @@ describe("bytes that no client library would send", () => {
     expect(String(bytes)).toContain("malformed_body");
   });
 
-  test("D13 unreadable protobuf: Connect answers 400 with a reason", async () => {
-    const response = await post("application/proto", BROKEN);
+  test.each([
+    ["proto", BROKEN],
+    ["json", Buffer.from("{")],
+    ["json", Buffer.from("[]")],
+  ])("D13 unreadable %s: Connect answers 400 with a reason", async (form, body) => {
+    const response = await post(`application/${form}`, body);
     expect(response.status).toBe(400);
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect(response.headers.get("content-length")).toBe(String(bytes.length));

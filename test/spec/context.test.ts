@@ -66,7 +66,10 @@ test("D45 context: the profile, and beside it what has to do with the question",
 
 test("D45 context: what had no room is counted, however small the budget", async () => {
   const account = await spec.service.createAccount();
-  const memories = Array.from({ length: 30 }, (_, i) => ({ content: `Ada saw ${i} owls`, ...passing }));
+  const memories = Array.from({ length: 30 }, (_, i) => ({
+    content: `Ada saw ${i} owls`,
+    ...passing,
+  }));
   expectOk(await account.rest("POST", "/agent/memories:batch", { body: { memories } }));
   const { relevant, left_out } = await contextOf(account, { question: QUESTION, max_tokens: 100 });
   expect(relevant.memories.length).toBeGreaterThan(0);

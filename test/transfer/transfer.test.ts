@@ -1,8 +1,8 @@
 /** The command line that moves memories in and out, as a process of its own. */
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -87,6 +87,7 @@ describe("export and import", () => {
     const done = await transfer(environment(from), "export", "--whole-account", file);
     expect(done).toEqual({ code: 0, out: "", err: "exported 3 lines\n" });
     expect(existsSync(`${file}.part`)).toBe(false);
+    expect((await lstat(file)).mode & 0o777).toBe(0o600);
     const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
     expect(lines.slice(1).map((line) => JSON.parse(line).id)).toEqual(ids);
 
@@ -125,6 +126,33 @@ describe("export and import", () => {
     const { body } = await account.rest("GET", `/memories/${older.id}/audit`);
     expect(JSON.stringify(body)).not.toContain(fresh);
     expect(await all(account, { tenant_id: "t" })).toHaveLength(2);
+  });
+
+  test("a symbolic link and a FIFO stay what they are, with the export behind them", async () => {
+    const account = await service.createAccount();
+    await remember(account, "One");
+    const [link, fifo] = [join(folder, "link"), join(folder, "fifo")];
+    await symlink(await fileOf("old"), link);
+    execFileSync("mkfifo", [fifo]);
+    for (const path of [link, fifo]) {
+      const reading = path === fifo ? readFile(path, "utf8") : null;
+      const before = (await lstat(path)).ino;
+      expect(await transferHere(environment(account), "export", path)).toMatchObject({ code: 0 });
+      expect((await lstat(path)).ino).toBe(before);
+      expect(await (reading ?? readFile(path, "utf8"))).toContain("One");
+    }
+  });
+
+  test.each([
+    ["export", "none/export.ndjson"],
+    ["export", "."],
+    ["export", ""],
+    ["import", "."],
+    ["import-mem0", "."],
+  ])("%s %j, which is no file: one line says so", async (command, file) => {
+    const account = await service.createAccount();
+    const { code, err } = await transfer(environment(account), command, file);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
   });
 
   test("by standard output and input", async () => {

@@ -9,9 +9,8 @@ import {
 } from "./asked-question.ts";
 import { changeOf, type NewFact, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
-import { loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
-import { coverageOf, isAbout, subjectFit } from "./relevance.ts";
+import { coverageOf, readPassage, SPEAKER_OF_TURN } from "./relevance.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -22,7 +21,6 @@ const MIN_CLOSENESS = 0.3;
 const MAX_SHARE_OF_CLOSEST = 0.8;
 /** Others are quoted beside the best one only when they answer nearly as well. */
 const SHARE_OF_BEST = 0.9;
-const SIMILARITY_SHARE_OF_BEST = 0.9;
 /** So many of the memories whose words fit best are read as sentences. */
 const MAX_READ_MEMORIES = 5;
 
@@ -47,10 +45,10 @@ const NONE_ANSWERS: CitedAnswer = {
 interface Candidate {
   readonly memory: OfferedMemory;
   readonly passage: string;
-  /** At least its relevance. */
   readonly coverage: number;
-  /** Of the best ones it is told when it is asked for: it may take long. */
   readonly relevance: number;
+  /** Whom and what it is about is what was asked for; of the best ones. */
+  readonly isAbout?: boolean;
   /** What makes it earlier: another gives a later value of the same attribute. */
   readonly later?: OfferedMemory;
 }
@@ -61,8 +59,6 @@ interface Reading {
   /** Those that may be quoted alone. */
   readonly best: readonly Candidate[];
   readonly others: readonly Candidate[];
-  /** Whether whom and what one is about is what was asked for. */
-  isAbout(candidate: Candidate): boolean;
 }
 
 /**
@@ -78,8 +74,7 @@ export function createLocalAnswerer(): Answerer {
       const user = knownUserIn(memories.map(({ decision }) => decision));
       const text = withoutName(asked.text, user);
       const read: Read = (question, found) => readFor(question, found, user, signal);
-      const isOfNow = (asOf ?? past) === undefined;
-      const time = isOfNow ? null : questionTime(text, asOf ?? now);
+      const time = (asOf ?? past) === undefined ? null : questionTime(text, asOf ?? now);
       if (past !== undefined) {
         const ofThen = await statedOfThen({ ...asked, text }, time, read);
         if (ofThen !== null) return ofThen;
@@ -143,11 +138,10 @@ function endOf({ memory: { validTo, validFrom }, later }: Candidate): bigint {
   return validTo ?? later?.validFrom ?? validFrom;
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
 /** "31 March 2026" */
 function dayOf(moment: bigint): string {
-  return DAY.format(new Date(Number(moment / 1_000n)));
+  const date = new Date(Number(moment / 1_000n));
+  return date.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }
 
 async function readFor(
@@ -156,7 +150,6 @@ async function readFor(
   user: KnownUser,
   signal: AbortSignal,
 ): Promise<Reading> {
-  const grammar = await loadGrammar();
   const candidates: Candidate[] = [];
   for (const memory of memories) {
     if (memory.decision.length > MAX_PASSAGE_CHARACTERS) await giveWay(signal);
@@ -165,28 +158,20 @@ async function readFor(
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
-  const asked = [question, user, grammar] as const;
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
-    let fit: number | undefined;
-    return {
-      ...candidate,
-      get relevance() {
-        fit ??= subjectFit(candidate.passage, ...asked);
-        return candidate.coverage * fit;
-      },
-    };
+    const { fit, isAbout } = readPassage(candidate.passage, question, user);
+    return { ...candidate, relevance: candidate.coverage * fit, isAbout };
   });
-  const others = candidates.slice(best.length);
-  return { question, best, others, isAbout: (each) => isAbout(each.passage, ...asked) };
+  return { question, best, others: candidates.slice(best.length) };
 }
 
 /** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
 function answeringOf({ best: candidates, question }: Reading): Candidate[] {
-  const answering = candidates
-    .filter(({ coverage }) => coverage >= MIN_RELEVANCE)
-    .filter(({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question));
-  const chosen = inTheirTime(answering.sort(byRelevance));
+  const answering = candidates.filter(
+    ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
+  );
+  const chosen = inTheirTime(answering.sort(byRelevance), question);
   const present = chosen.filter(({ later }) => later === undefined);
   const [best] = present;
   return present
@@ -194,37 +179,30 @@ function answeringOf({ best: candidates, question }: Reading): Candidate[] {
       ({ relevance, memory }) =>
         best !== undefined &&
         relevance >= best.relevance * SHARE_OF_BEST &&
-        memory.similarity >= best.memory.similarity * SIMILARITY_SHARE_OF_BEST,
+        memory.similarity >= best.memory.similarity * SHARE_OF_BEST,
     )
     .flatMap((one) => [one, ...chosen.filter(({ later }) => later === one.memory)])
     .slice(0, MAX_QUOTED_MEMORIES);
 }
 
 /** The first of the memories, where it is clearly closer than the others. */
-function closestOf({ best, isAbout }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
+function closestOf({ best }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
   const closest = best.find(({ memory }) => memory === first);
   if (closest === undefined || closest.relevance < MIN_CLOSENESS) return [];
   const most = closest.relevance * MAX_SHARE_OF_CLOSEST;
-  const isClear =
-    best.every((each) => each === closest || each.coverage <= most || each.relevance <= most) &&
-    isAbout(closest);
-  return isClear ? [closest] : [];
+  const isClear = best.every((each) => each === closest || each.relevance <= most);
+  return isClear && closest.isAbout ? [closest] : [];
 }
 
 /**
- * What is likely to answer among longer texts: their words tell less of what they say, and the
+ * What is likely to answer among longer texts and turns: their words tell less of what they say, and the
  * order of the retrieval tells more. Of facts there is none: one that doesn't fit says something else.
  */
 function likelyOf({ best, others, question }: Reading): Candidate[] {
   const isLikely = ({ memory: { decision } }: Candidate) =>
-    saysMuch(decision) &&
+    (decision.length >= MIN_LONG_CHARACTERS || SPEAKER_OF_TURN.test(decision)) &&
     coverageOf(decision.slice(0, MAX_SEARCHED_CHARACTERS), question) >= MIN_CLOSENESS;
   return [...best, ...others].filter(isLikely).sort((a, b) => a.memory.number - b.memory.number);
-}
-
-/** A turn of a conversation with its speaker, or a text of more than one statement. */
-function saysMuch(text: string): boolean {
-  return text.length >= MIN_LONG_CHARACTERS || SPEAKER_OF_TURN.test(text);
 }
 
 /**
@@ -244,7 +222,6 @@ function isTold(passage: string, question: AskedQuestion): boolean {
   return coverageOf(`${subjectName}: ${told.join(" ")}`, question) >= MIN_RELEVANCE;
 }
 
-const SPEAKER_OF_TURN = /^(\p{Lu}[\p{L}.' -]{0,40}): /u;
 const OF_OTHERS = /\byou(?:r|rs|'re|'ve)?\b/iu;
 const OF_SPEAKER = /\b(?:i|my|me|we|our|i'm|i've|mine)\b/iu;
 
@@ -265,7 +242,8 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
 }
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
-function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
+function inTheirTime(candidates: readonly Candidate[], question: AskedQuestion): Candidate[] {
+  const isOfOneValue = question.isOfPresent && question.expected === "number";
   const newestFirst = candidates.toSorted((a, b) =>
     Number(b.memory.validFrom - a.memory.validFrom),
   );
@@ -273,8 +251,11 @@ function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;
     if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
-    for (const { memory: later, passage: newer } of newestFirst) {
+    for (const { memory: later, passage: newer, relevance } of newestFirst) {
       if (later.validFrom <= memory.validFrom) break;
+      const isAsNear = memory.similarity >= later.similarity * SHARE_OF_BEST;
+      if (isOfOneValue && isAsNear && relevance >= candidate.relevance)
+        return [{ ...candidate, later }];
       const fact = facts.get(newer) ?? readNewFact(newer);
       facts.set(newer, fact);
       const change = changeOf(fact, passage);

@@ -38,24 +38,17 @@ export function withAntecedent(
   const meant = new Map(Object.entries(pronouns)).get(first.lower) ?? [];
   const last = meant.at(-1);
   if (last === undefined) return withObject(words, it);
-  const ending = /^(?:his|her|its|their)$/u.test(first.lower)
-    ? last.text.endsWith("s")
-      ? "'"
-      : "'s"
-    : "";
+  const owner = last.text.endsWith("s") ? "'" : "'s";
+  const ending = /^(?:his|her|its|their)$/u.test(first.lower) ? owner : "";
   const named = { ...last, text: `${last.text}${ending}`, isPossessive: ending !== "", after: " " };
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
 /** "Got rid of it" as "got rid of the Fiesta", where a clause ends so. */
 function withObject(words: readonly Word[], it: readonly Word[] | null): readonly Word[] {
-  const last = words.at(-1);
-  if (it === null || last?.lower !== "it") return words;
+  if (it === null || words.at(-1)?.lower !== "it") return words;
   const named = it.map((word) => (word.text === "The" ? { ...word, text: "the" } : word));
-  return [
-    ...words.slice(0, -1),
-    ...named.with(-1, { ...(named.at(-1) as Word), after: last.after }),
-  ];
+  return [...words.slice(0, -1), ...named];
 }
 
 /** What a clause lets later pronouns mean: its subject, or whom of the speaker's it names. */
@@ -75,7 +68,17 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
-  return { ...before, ...of(whose.map(withoutEnding)) };
+  const isOther = verb !== "be";
+  const others = isOther
+    ? withThing(complement, afterNamed(complement, NO_ANTECEDENTS), WHOSE)
+    : {};
+  return { ...before, ...butFor(others, of(whose.map(withoutEnding))) };
+}
+
+/** "The cat knocked over the vase": of two of one kind "it" is neither; "who" is the last. */
+function butFor(others: Partial<Antecedents>, meant: Partial<Antecedents>): Partial<Antecedents> {
+  const kinds = (["he", "she", "it"] as const).filter((kind) => others[kind] && meant[kind]);
+  return { ...meant, ...Object.fromEntries(kinds.map((kind) => [kind, null])) };
 }
 
 /** "Ida's" as "Ida". */
@@ -125,7 +128,7 @@ function withThing(words: readonly Word[], after: Antecedents, whose: RegExp): A
 const TIME = /^(?:day|week|weekend|month|year|morning|evening|night|time|while|bit|lot|way)$/u;
 /** Whom of the speaker's people words mention (the sister, where she "is a vet"); null: nobody. */
 function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
-  let after = before;
+  let found: Partial<Antecedents> = {};
   let isKnown = false;
   words.forEach(({ lower }, i) => {
     const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
@@ -137,9 +140,10 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     isKnown = true;
     // "My daughter Mia": the name says which.
     const name = words[i]?.after === " " ? words.slice(i + 1, i + 2).filter(isNamed) : [];
-    after = { ...after, ...of([my(words[from] as Word), ...between, noun, ...name]) };
+    const one = of([my(words[from] as Word), ...between, noun, ...name]);
+    found = { ...found, ...butFor(found, one) };
   });
-  return isKnown ? after : null;
+  return isKnown ? { ...before, ...found } : null;
 }
 
 const WHOSE = /^(?:my|our|the|an?)$/u;
@@ -181,13 +185,5 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
 }
 
 function my(word: Word): Word {
-  return {
-    ...word,
-    text: "my",
-    lower: "my",
-    root: "my",
-    before: "",
-    after: " ",
-    tags: new Set(["Possessive"]),
-  };
+  return { ...word, text: "my", lower: "my", root: "my", before: "", after: " " };
 }

@@ -17,6 +17,8 @@ export interface AskedQuestion {
   readonly isAboutSpeaker: boolean;
   /** Its other words that carry meaning. */
   readonly terms: readonly Term[];
+  /** All of them, in order. */
+  readonly words: readonly Term[];
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
   /** The stem of what is counted ("how many cats"); null: nothing is. */
@@ -32,7 +34,7 @@ const MAX_CHARACTERS = 2_000;
 const MAX_TERMS = 32;
 
 const AUXILIARIES = "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should";
-const AUXILIARY = new Set(AUXILIARIES.split("|"));
+export const AUXILIARY = new Set(AUXILIARIES.split("|"));
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
   `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user often
@@ -104,7 +106,6 @@ export function readQuestion(text: string): AskedQuestion {
     const isTime = isTimeName(term.folded) && !AUXILIARY.has(terms[i - 1]?.folded ?? "");
     return isName(term, openings.has(term)) && !isTime;
   });
-  const owners = named.filter(isPossessive);
   const names = new Set(named.map(nameOf));
   const asked = terms.find(
     (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(nameOf(term)),
@@ -118,13 +119,14 @@ export function readQuestion(text: string): AskedQuestion {
   const counted = /\bhow many ([\p{L}-]+)/iu.exec(phrased)?.[1];
   const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${read}`))?.[1] ?? null;
   const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
-  const subject = owners[0] ?? asked;
+  const subject = named.find(isPossessive) ?? asked;
   return {
     names: [...names],
     subjectName: subject === undefined ? null : nameOf(subject),
     essential: meant.find((term) => nameOf(term) === fold(doer ?? "")) ?? null,
     isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
+    words: terms,
     requested:
       meant.find(({ word, concept }) => word === modifier && concept !== null) ??
       meant.find(({ word }) => word === head) ??

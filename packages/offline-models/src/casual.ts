@@ -13,19 +13,9 @@ const ITS =
 export const IS =
   /(?<=\p{L})(?<!\bthe user)'s(?= (?:(?:an?|the|my|our|no|not|in|on|at|from|with|under|near|called) |\p{Sc}?\d[\d.,:]*k?(?=[ .,!]|$)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|(?:(?:(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) )?now|no longer|done|due|over|off|out|gone|here|dead|finished|going|broken|sold|stolen|cancell?ed)(?![\p{L}-])|(?:written|built|hosted|based|located|deployed|stored|owned|kept|made|parked|moored|booked|held|powered|managed|licensed|scheduled|painted|insured|registered|published|run) (?:in|on|at|by|with|of|for|from|under) |back(?: (?:from|in|at|on|to|home|up|now|again)\b|$|[,!.])|home from|all \p{L}+(?:ed|t)\b|(?!(?:moved|arrived|started|returned|passed|joined|called|died|stopped|changed|improved|finished)\b)\p{L}+ed(?=$|[.,!;])))/gu;
 const SHORT_FORMS = new Map(
-  Object.entries({
-    u: "you",
-    ur: "your",
-    r: "are",
-    n: "and",
-    w: "with",
-    pls: "please",
-    tho: "though",
-    gonna: "going to",
-    bday: "birthday",
-    ya: "you",
-    i: "I",
-  }),
+  "u=you ur=your r=are n=and w=with pls=please tho=though gonna=going_to bday=birthday ya=you i=I"
+    .split(" ")
+    .map((form) => form.replace("_", " ").split("=") as [string, string]),
 );
 const SHORT_FORM = /(?<![\p{L}\p{N}'&/.@-])\p{Ll}{1,5}(?![\p{L}\p{N}'&/@-])/gu;
 /** Said for the tone alone, wherever they stand. */

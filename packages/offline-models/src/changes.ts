@@ -34,7 +34,7 @@ const FROM = /\b(?:now|as of|since|starting|from)\b/u;
 const FOR_A_WHILE = /\bfor (?:an?|the|\d+|two|three|some) (?:\p{L}+ )?(?:night|day|week|month)/u;
 /** Since when it is over, and whatever stands behind. */
 const SINCE =
-  /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this|yesterday|on \d{4}-)).*$/u;
+  /(?:,(?!\d)| (?:since|altogether|either|for (?:an? |good|\d+|two|three|some|\p{L}+ (?:weeks|months|years))|in (?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec|\d{4})|last|this (?:\p{L}+day|week|month|year|morning|spring|summer|autumn|winter)|yesterday|on \d{4}-)).*$/u;
 const DENIED =
   /\b(?:quit|stopped(?= \p{Ll}+ing\b)|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
@@ -102,10 +102,13 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 /** "Is red" and "is green" give one value, and "is red" and "is fast" two, whatever is new. */
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
+  if (isOther && OF_ITS_TIME.test(newer)) return false;
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
   return isOther || termsOfKind(older).length === 0 || / /u.test(older + newer);
 }
 
+/** "Closed on Mondays" and "open from 9 to 17". */
+const OF_ITS_TIME = / (?:(?:on|at|until)\b|from \d)/u;
 const OF_SEVERAL =
   /\b(?:not|no|likes?|loves?|enjoys?|hates?|owns?|bought|sells?|offers?|supports?)\b/u;
 
@@ -158,7 +161,7 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
-  if (!isSameSubject(now.subject, before.subject) || now.words.size === 0) return null;
+  if (!isSameSubject(now.subject, before.subject) || !isOfRelation(now, before)) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
   if (
@@ -172,11 +175,17 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
       : null;
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
-  const isAlike = now.isDenied === before.isDenied && now.isPast === before.isPast;
-  if (!isSame || !isAlike || newer.isAddition) return null;
+  if (!isSame || now.form !== before.form || newer.isAddition) return null;
   // "Tea over coffee" and "coffee over tea".
   const isInOrder = [...now.words].join() === [...before.words].join();
   return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
+}
+
+/** "Stopped running" says nothing of a bakery that somebody runs, nor "gave up wine" of wine that they sell. */
+function isOfRelation(now: Predicate, before: Predicate): boolean {
+  const [verb = ""] = contentOf(before.verb).map(keyOf);
+  if (!now.words.has(verb)) return now.words.size > 0 && !/\b(?:quit|gave up)\b/u.test(now.said);
+  return now.words.size > 1 || !/^(?!play)\S+ (?:an?|the|their) /u.test(before.said);
 }
 
 type Predicate = ReturnType<typeof predicateOf>;
@@ -200,6 +209,7 @@ export function predicateOf(text: string) {
     words: new Set(content.map(keyOf)),
     isDenied,
     isPast: isPastVerb(verb),
+    form: [isDenied, isPastVerb(verb), ...texts.filter((word) => PREPOSITION.test(word))].join(),
   };
 }
 

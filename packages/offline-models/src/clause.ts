@@ -96,9 +96,6 @@ export function readClause(words: readonly Word[]): Clause | null {
 
 /** Sentences of more clauses are cut off: nobody states that many facts in one. */
 const MAX_CLAUSES = 10;
-const PERSONAL = /^(?:i|we|he|she|my|our|his|her)$/u;
-const SUBORDINATES =
-  /^(?:if|when|whenever|where|because|since|that|as|until|unless|while|than|how|why|what|who|which|whose|after|before|think|hope|guess|know|say|said)$/u;
 const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));
@@ -148,11 +145,8 @@ function beginClause(
   const left = readClause(current);
   // "Non-smoking, and I never eat early": what comes before says nothing by itself.
   if (left === null) {
-    const [opening] = current;
-    const isLeading = opening?.tags.has("Preposition") || SUBORDINATES.test(opening?.lower ?? "");
-    const isSpoken = PERSONAL.test(words[skipAdverbs(words, from)]?.lower ?? "");
     const isPair = words[from - 1]?.lower === "and" && !isAfterComma(words, from);
-    return !isPair && (isSpoken || !isLeading) && beginsWithSubject(words, from) ? [] : null;
+    return !isPair && beginsWithSubject(words, from) ? [] : null;
   }
   if (beginsWithSubject(words, from)) return [];
   const at = skipAdverbs(words, from);

@@ -25,7 +25,7 @@ import {
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "./models.ts";
-import { givenName, withoutLeadIns, withoutTrailer, withTimeLast } from "./openings.ts";
+import { givenName, withoutLeadIns, withoutOpening, withoutTrailer } from "./openings.ts";
 import { isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
@@ -141,6 +141,15 @@ interface Stated {
 /** "Currently reading Emma", "Working on the shed with Ole": "I am" is left out. */
 const DOING =
   /^(?:(?:[Cc]urrently|[Nn]ow|[Ss]till) |(?=\S+ (?:on|for|with|at|in|as|the|an?|my|our|\p{Lu}\S*) ))(?!(?:[Gg]ett|[Dd]ur|[Rr]egard|[Mm]eet|[Bb]uild|[Tt]rain|[Pp]aint|[Pp]ark|[Hh]ous|[Dd]in)ing\b)\p{L}+ing /u;
+/** What is said under a condition is no fact, but for "if you need it". */
+const CONDITION =
+  /^(?:if (?!you)|unless|in case (?!of)|assuming|supposing|provided|providing|as (?:long|soon) as|should (?!be|have)|had (?:i|we|he|she|it|they))\b[^,]*,/iu;
+/** "We're five", "we are the night shift" */
+const OF_A_GROUP =
+  /\bwe(?:'| a)re (?=(?:an? (?!bit|few|little|lot|hour)|the |\d+ (?!k?m\b)|two |three |four |five |six |seven |eight |nine |ten )\S)/giu;
+/** "4091... no, 4019": a value, and what takes it back for the next. */
+const CORRECTED =
+  /(?<= )(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?(?:[.…]+|,| [–—-]) (?:[Nn]o|[Ss]orry|[Oo]ops|[Ww]ait|I mean|or rather),?(?: wait,?)? (?:(?:at|on|in) )?(?=(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?[.!)]*(?:$|\n))/gmu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -166,7 +175,8 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     const isForeign = isForeignProse(content);
     const own = ownWords(content);
     const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);
-    for (const { text: typed, isQuestion } of sentencesOf(own.text)) {
+    const corrected = own.text.replace(CORRECTED, (said, from, to) => (!from === !to ? "" : said));
+    for (const { text: typed, isQuestion } of sentencesOf(corrected)) {
       isPlaying = playsRole(typed) ?? isPlaying;
       if (isPlaying) notRead.add("instruction");
       const isOther = !isPlaying && isForeignSentence(typed, isForeign);
@@ -221,7 +231,9 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    rest = rest.replace(/\b(we) (?:all|both) (?=\p{Ll})/giu, "$1 ");
+    rest = rest
+      .replace(/\b(we) (?:all|both) (?=\p{Ll})/giu, "$1 ")
+      .replace(OF_A_GROUP, "our group is ");
     if (DOING.test(rest) && readClause(grammar(rest)) === null)
       rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
@@ -231,10 +243,12 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(rest: string): void {
-    const parts = rest === "" ? [] : clausesOf(grammar(withTimeLast(rest)));
-    for (const part of parts) {
+    const opened = withoutOpening(rest);
+    const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
+    for (const [i, part] of parts.entries()) {
       const written = render(part);
-      const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
+      const own = withoutOpening(withoutLeadIns(withoutTrailer(written)));
+      const bare = `${own.rest}${own.opening}${i === 0 ? opened.opening : ""}`;
       const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));

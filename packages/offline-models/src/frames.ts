@@ -1,4 +1,4 @@
-import { isNamedIn } from "./terms.ts";
+import { isNamedIn, type Term, termsOf } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -9,7 +9,7 @@ interface FrameRule {
   readonly how: "is" | "became";
   /**
    * Begins behind the subject, with a space or "'s"; or is of the whole clause and names in its
-   * group `of` what it is about, the user if there is none. The group `value` is the value.
+   * group `of` what it is about, the user if there is none. The group `value` or `place` is the value.
    */
   readonly pattern: RegExp;
   /** The value, where the words themselves say it: "single"; null: it is in the group. */
@@ -33,7 +33,7 @@ interface Frame {
 const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
-became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
+became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<place>(?:(?:an?|the) )?\p{Lu}.+)
 became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
@@ -56,7 +56,7 @@ none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-ti
 is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)|(?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
-dating is: (?:dating|seeing|together(?= since)|in a (?:new )?relationship|(?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend))
+dating is: (?:dating|seeing(?! (?:the|their|an? (?!(?:\p{L}+ )?(?:guy|man|woman|girl|boy|lady)\b)))|together(?= since)|in a (?:new )?relationship|(?:has|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend))
 dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
@@ -66,7 +66,7 @@ engaged is: engaged|'s fianc[eé]e? is
 is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
 is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
 # studies, plain
-is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
+is: (?:studies|studying|majors? in|majoring in) (?!(?:the|their|this|in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 # thesis
 begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
@@ -140,9 +140,9 @@ export function toldIn(clause: string): Told[] {
       for (const { subject, match } of rule.isWhole
         ? wholly(text, rule)
         : behindSubject(text, rule)) {
-        const { groups = {} } = match;
-        const written = groups.value ?? "";
-        const value = rule.value ?? written.replace(CIRCUMSTANCE, "").trim();
+        const { place = "", value: said = place } = match.groups ?? {};
+        if (termsOf(place).some(isOfNoPlace)) continue;
+        const value = rule.value ?? said.replace(CIRCUMSTANCE, "").trim();
         told.push({ frame, how: rule.how, subject, value, isWord: rule.value !== null });
       }
     }
@@ -150,10 +150,13 @@ export function toldIn(clause: string): Told[] {
   return told;
 }
 
+/** "Windows 11", "Team Orca" */
+const isOfNoPlace = ({ word, kinds, implied }: Term) =>
+  /^\p{Lu}/u.test(word) && kinds.length > 0 && !implied.includes("place");
+
 function wholly(text: string, { pattern }: FrameRule) {
   const match = pattern.exec(text);
-  const of = match?.groups?.of ?? "the user";
-  return match === null ? [] : [{ subject: of, match }];
+  return match === null ? [] : [{ subject: match.groups?.of ?? "the user", match }];
 }
 
 /** "The user's brother moved" is said of the brother, and of what the user has. */

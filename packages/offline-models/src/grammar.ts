@@ -63,10 +63,12 @@ function writtenOut(terms: readonly Term[]): Term[] {
   });
 }
 
-/** "My favourite is Luigi's", "we meet at Joe's every week": no "is" is left out there. */
+/** "My favourite is Luigi's", "Sanne's Studio is …", "we meet at Joe's every week": nobody "is" anything there. */
 function isOwner(terms: readonly Term[], at: number): boolean {
-  const [name, is, next] = terms.slice(at, at + 3);
-  if (is?.text !== "" || is.implicit !== "is" || !name?.tags?.has("ProperNoun")) return false;
+  const [name, is, next, verb] = terms.slice(at, at + 4);
+  if (is?.text !== "" || is.implicit !== "is") return false;
+  if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
+  if (!name?.tags?.has("ProperNoun")) return false;
   return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");
 }
 

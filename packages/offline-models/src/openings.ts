@@ -43,17 +43,21 @@ const NAMED_TIME =
 const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
 /** A time, a place or a part that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza", "As a vegan I …". */
 const FRONTED = new RegExp(
-  `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|\\p{L}{3,6}days|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+  `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) (?!(?:is|are|was|were)\\b)\\p{L}+|\\p{L}{3,6}days|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
   "iu",
 );
 
-/** The sentence with what opens it moved to its end, where it reads naturally of a third person too. */
-export function withTimeLast(sentence: string): string {
-  const [opening = "", time = ""] = FRONTED.exec(sentence) ?? [];
-  if (opening === "" || /\b(?:i|we|you|is|are|was|were|am)\b/iu.test(time)) return sentence;
-  const rest = sentence.slice(opening.length);
-  if (/^\p{L}+days$/u.test(time)) return `${rest} on ${time}`;
-  return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
+/** "Whenever it snows, …", "according to Lars, …": without it the rest would say more than was said. */
+const OPENING =
+  /^((?:(?i:when|whenever|once|while|because|since|as|until|till|after|before) (?=(?:I|i|we|he|she|it|they|my|our|the|\p{Lu}\S*)\b)[^,]+|(?i:in|on|at|by|for|from|with|without|during|after|before|since|until|till|under|over|between|outside|inside|besides|despite|except|like|unlike|to|as|back in|(?:because|instead|regardless) of|(?:according|due|thanks|owing) to|(?:apart|aside) from|other than|depending on) (?:(?!\b(?:I|i|we|is|are|am|was|were|has|have|had)\b)[^,])+)), (?!(?:he|she|it|they) )(?=\p{Ll}|I\b|\p{Lu}\S* \p{Ll}+(?:s|ed)\b)/u;
+
+/** What opens a sentence goes behind its first clause, where it reads naturally of a third person too. */
+export function withoutOpening(sentence: string): { rest: string; opening: string } {
+  const [whole = "", said = ""] = OPENING.exec(sentence) ?? FRONTED.exec(sentence) ?? [];
+  const opening = said
+    .replace(/^\p{L}+days$/u, "on $&")
+    .replace(/^./u, (first) => ` ${first.toLowerCase()}`);
+  return { rest: sentence.slice(whole.length), opening };
 }
 
 /** A name that speakers give themselves. */
@@ -109,15 +113,12 @@ export function givenName(sentence: string, grammar: Grammar): GivenName | null 
 
 function restAfter(text: string): string {
   const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
-  const [apposition] = /^,? (?=(?:a|an|the|from) )/iu.exec(rest) ?? [];
-  if (apposition !== undefined) return `I am ${rest.slice(apposition.length)}`;
-  // "I'm Noor, second-year student in Delft".
-  if (
-    /^, (?:\p{Ll}[\p{L}-]* ){0,3}\p{L}+(?:er|or|ist|ian|ent|ant|ect|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b)/u.test(
+  // "I'm Noor, a student", "I'm Noor, second-year student in Delft".
+  const [, whole, bare] =
+    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?:\p{Ll}[\p{L}-]* ){0,3}\p{L}+(?:er|or|ist|ian|ent|ant|ect|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
       rest,
-    )
-  )
-    return `I am a ${rest.slice(2)}`;
+    ) ?? [];
+  if (whole !== undefined || bare !== undefined) return `I am ${whole ?? `a ${bare}`}`;
   return rest.replace(/^[,.!;\s]*(?:(?:and|but) )?/iu, "").trim();
 }
 

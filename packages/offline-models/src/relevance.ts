@@ -1,9 +1,8 @@
 import { baseOfVerb, fold } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import { type AskedQuestion, type KnownUser, nameOf } from "./asked-question.ts";
-import { clausesOf, readClause } from "./clause.ts";
-import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
-import { type Term, termsOf } from "./terms.ts";
+import { type AskedQuestion, AUXILIARY, type KnownUser, nameOf } from "./asked-question.ts";
+import { predicateOf } from "./changes.ts";
+import { keyOf, type Term, termsOf } from "./terms.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
@@ -89,7 +88,6 @@ const SAID_BY = new Map([
   ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
   ["name", /\bgoes by \p{Lu}/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
-  ["go", ATTENDS],
   ["schooling", ATTENDS],
   ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
@@ -97,7 +95,7 @@ const SAID_BY = new Map([
 ]);
 /** It tells what is no longer so. */
 const ENDED =
-  /^(?:\S+ ){1,3}?(?:used to|quit|left|sold|former(?:ly)?|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
+  /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
 const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
@@ -118,19 +116,15 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
     const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(passage);
     return isOfUser && question.expected !== "time" ? kind : 0;
   }
-  let sum = 0;
-  let total = 0;
-  for (const asked of question.terms) {
-    const weight = asked.isCommon ? COMMON_TERM_WEIGHT : 1;
-    total += weight;
-    sum += weight * sayingOf(asked, passage, terms);
-  }
+  const weightOf = ({ isCommon }: Term) => (isCommon ? COMMON_TERM_WEIGHT : 1);
+  const total = question.terms.reduce((sum, term) => sum + weightOf(term), 0);
+  const said = question.terms.map((term) => weightOf(term) * sayingOf(term, passage, terms));
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const subjects = subjectName === null ? 0 : 1;
+  const sum = said.reduce((a, b) => a + b);
   const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
   const isOfKind = requested === null || sayingOf(requested, passage, terms) > 0;
-  const isOver = question.isOfPresent && ENDED.test(passage);
-  return coverage * (isOfKind && !isOver ? 1 : NOT_OF_KIND) * kind;
+  return coverage * (isOfKind ? 1 : NOT_OF_KIND) * kind;
 }
 
 /** What else tells, beside its coverage, that a passage answers or does not. */
@@ -151,7 +145,8 @@ export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): n
   const says = (term: Term) => sayingOf(term, passage, terms) > 0;
   const coverage = coverageOf(passage, asked, terms);
   const isSaid = asked.terms.length === 0 || asked.terms.some(says);
-  const isOther = essential === null ? isOfOthers(passage, terms, asked, user) : !says(essential);
+  const isOther =
+    (essential !== null && !says(essential)) || isOfOthers(passage, terms, asked, user);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
     (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
@@ -161,6 +156,7 @@ export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): n
   );
 }
 
+export const SPEAKER_OF_TURN = /^(\p{Lu}[\p{L}.' -]{0,40}): /u;
 const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
 
 /**
@@ -168,6 +164,8 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
  * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
  */
 function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
+  const isTurn = SPEAKER_OF_TURN.test(passage);
+  if (!isTurn && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
@@ -179,6 +177,71 @@ function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: 
   const isName = /^\p{Lu}/u.test(passage) && (isOwner || BEHIND_NAME.test(second.word));
   if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(passage)) return false;
   return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(nameOf(first));
+}
+
+/** "Deborah's boss" where Ian's is asked for, "the landlord's phone" where the user's is. */
+function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boolean {
+  const isOwner = ({ folded, isStop }: Term) =>
+    /^(?:my|our)$/u.test(folded) || (folded.endsWith("'s") && !isStop);
+  const [owner, owned] = words.slice(words.findLastIndex(isOwner));
+  if (owner === undefined || owned === undefined || !isOwner(owner)) return false;
+  const isOwn = owner.isStop || owner.folded === "user's";
+  const owners = terms.filter(
+    ({ word }, i) =>
+      word.endsWith("'s") && terms.slice(i + 1, i + 3).some((next) => matchOf(owned, next) > 0),
+  );
+  const isOther = ({ word, folded }: Term) =>
+    isOwn ? /^(?!user's)\p{Ll}/u.test(word) : folded !== owner.folded;
+  return owners.length > 0 && owners.every(isOther);
+}
+
+/** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
+function isReversed(passage: string, { words, names }: AskedQuestion): boolean {
+  const { subject, said } = predicateOf(passage);
+  const [doer, done] = [termsOf(subject), termsOf(said)];
+  const verb = done.find(({ isStop }) => !isStop);
+  if (verb === undefined || EITHER_WAY.test(said)) return false;
+  const at = words.findLastIndex((word) => keyOf(word) === keyOf(verb));
+  const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
+  const isPassive = [done[0], words[helping]].some((word) => BEING.test(word?.folded ?? ""));
+  if (at < helping || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
+  const isNamed = ({ folded }: Term) => names.includes(folded) || SPEAKER.test(folded);
+  const isMeant = (term: Term) => !term.isStop || isNamed(term);
+  const isOnlyIn = (there: readonly Term[], other: readonly Term[]) => (term?: Term) => {
+    const word = SPEAKER.test(term?.folded ?? "") ? "user" : term?.folded;
+    const [isThere, isInOther] = [there, other].map((terms) =>
+      terms.some((t) => t.folded === word),
+    );
+    return isThere === true && isInOther === false;
+  };
+  const behind = words.slice(at + 1);
+  return (
+    isOnlyIn(done, doer)(words.slice(helping + 1, helping < 0 ? 0 : at).findLast(isMeant)) ||
+    [behind.find(isMeant), ...behind.filter(isNamed)].some(isOnlyIn(doer, done))
+  );
+}
+
+const SPEAKER = /^(?:i|me|we|us|user)$/u;
+const BEING = /^(?:am|is|are|was|were|been)$/u;
+const EITHER_WAY = /\bwith\b|^(?:me(?:e?ts?)|marr(?:y|ie[sd]))\b/u;
+/** What is not so, or not yet. */
+const WISHED =
+  /^(?:[^\s:]+ ){1,5}?(?<!\bnot )(?:wants?|wanted|hope[sd]?|plans?|planned to|wish(?:es)?|intends?|(?:hop|plann|consider|think)ing|would like|almost|nearly|might|may)(?!\p{L})/u;
+const DENIES = /\b(?:not|never|no longer)\b|n't\b/u;
+const AHEAD = /\b(?:can|could|will|would|should|going)\b/u;
+
+/** Whether it denies what is asked for, or tells of what is over or no more than wished. */
+function isUntrue(passage: string, { words, expected, requested, isOfPresent }: AskedQuestion) {
+  const text = words.map(({ folded }) => folded).join(" ");
+  if (WISHED.test(passage) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
+  // A denial answers "Does she drink tea?", and not "Who drinks tea?".
+  if (AUXILIARY.has(words[0]?.folded ?? "") || SPEAKER_OF_TURN.test(passage)) return false;
+  const [denies, isDenialAsked] = [passage, text].map((each) => DENIES.test(each));
+  if (denies !== isDenialAsked)
+    return denies
+      ? (requested ?? /person|place/u.exec(expected ?? "")) !== null
+      : expected !== null;
+  return isOfPresent && ENDED.test(passage) && !ENDED.test(text);
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
@@ -200,71 +263,35 @@ function matchOf(asked: Term, term: Term): number {
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
 
-/** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
-export function subjectFit(passage: string, asked: AskedQuestion, user: KnownUser, by: Grammar) {
-  if (isOfOthers(passage, termsOf(passage), asked, user)) return IN_PART;
-  const mayBeOther = /['‘’ʼ＇]|\b(?:my|our)\b/iu.test(passage) && asked.terms.length > 0;
-  // To read a sentence takes most of the time of an answer.
-  return mayBeOther && readSubject(passage, asked, by).isOther ? IN_PART : 1;
-}
-
-/** Whether whom and what the passage is about is what was asked for. */
-export function isAbout(passage: string, asked: AskedQuestion, user: KnownUser, by: Grammar) {
-  const { isOther, isAboutHead } = readSubject(passage, asked, by);
+/**
+ * `fit` is lower where the passage speaks of what belongs to somebody, or of somebody, who was not
+ * asked for, or of what is not so. `isAbout`: whom and what it is about is what was asked for, and
+ * it says some asked word and each weekday or month; "peanuts" alone is no favorite food.
+ */
+export function readPassage(passage: string, asked: AskedQuestion, user: KnownUser) {
+  const { names, subjectName, expected } = asked;
   const terms = termsOf(passage);
-  return (
-    !isOther &&
-    !(isOfOthers(passage, terms, asked, user) && user.name !== null) &&
-    isAboutHead &&
-    isNamedPlainly(passage, terms, asked) &&
-    holdsExpected(passage, terms, asked)
-  );
-}
-
-function readSubject(passage: string, question: AskedQuestion, grammar: Grammar) {
-  const clauses = clausesOf(grammar(passage)).map(readClause);
-  const subject = clauses.find((clause) => clause !== null)?.subject ?? [];
-  const { names, subjectName, expected } = question;
-  const owner = subject.findIndex(
-    ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
-  );
+  const subject = termsOf(predicateOf(passage).subject);
+  const isAsked = (noun: Term) =>
+    asked.terms.length === 0 || asked.terms.some((each) => matchOf(each, noun) > 0);
+  const owner = subject.findIndex(({ word }) => /(?:'s|s'|^my|^our)$/iu.test(word));
   // "Younger sister" of "Alice's younger sister".
-  const owned = owner < 0 ? [] : subject.slice(owner + 1).filter((word) => !isCapitalised(word));
-  const isSubject = subject.some(
-    ({ text, isPossessive }) => !isPossessive && nameOf({ folded: fold(text) }) === subjectName,
-  );
+  const owned = subject.filter(({ word }, i) => i > owner && owner >= 0 && !/^\p{Lu}/u.test(word));
   const isOther =
     owned.length > 0 &&
-    !owned.some((noun) => isAsked(noun, question)) &&
+    !owned.some(isAsked) &&
     !(expected === "person" && names.length === 0) &&
-    // "The user's wife and the user".
-    subject.at(-1)?.lower !== "user" &&
-    !isSubject;
-  const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
+    !subject.some(({ folded }) => folded === subjectName);
+  const isOfOther = isOfOthers(passage, terms, asked, user);
+  const link = subject.findIndex(({ folded }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(folded));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
-  const isAboutHead =
-    head === undefined ||
-    isCapitalised(head) ||
-    /^(?:i|users?|we)$/u.test(head.lower) ||
-    isAsked(head, question);
-  return { isOther, isAboutHead };
-}
-
-function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
-  const [noun] = termsOf(text);
-  return (
-    noun === undefined ||
-    terms.length === 0 ||
-    names.includes(nameOf(noun)) ||
-    terms.some((asked) => matchOf(asked, noun) > 0)
-  );
-}
-
-/**
- * Some word that is asked for stands there, or is of the kind that is asked for, and so does each
- * weekday or month; "peanuts" alone is no favorite food.
- */
-function isNamedPlainly(passage: string, terms: readonly Term[], { terms: asked }: AskedQuestion) {
   const isThere = (word: Term) => sayingOf(word, passage, terms) >= SAME_CONCEPT;
-  return asked.some(isThere) && asked.every((word) => !isTimeName(word.folded) || isThere(word));
+  const isAbout =
+    !isOther &&
+    !(isOfOther && user.name !== null) &&
+    (head === undefined || /^(?:\p{Lu}|(?:i|users?|we)$)/u.test(head.word) || isAsked(head)) &&
+    asked.terms.some(isThere) &&
+    asked.terms.every((word) => !isTimeName(word.folded) || isThere(word)) &&
+    holdsExpected(passage, terms, asked);
+  return { fit: isOther || isOfOther || isUntrue(passage, asked) ? IN_PART : 1, isAbout };
 }

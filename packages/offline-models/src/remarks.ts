@@ -102,9 +102,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
-  const isNew = clause.isChange || words.at(-1)?.lower === "again";
-  if (first === "i" || first === "we")
-    return hasSubstance(complement) || isSelfSufficient || (isNew && complement.length > 2);
+  if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   // "There is 4,200 left on my loan", "They suspended my licence".
@@ -116,12 +114,11 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
-  const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
   // "The feature is rolled out", and not "the party is on".
   if (clause.isPassive && verb.length > 3 && !clause.isPast && !clause.isNegated) return true;
-  return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
+  return hasSubstance(complement) || (isOwn && isSelfSufficient);
 }
 
 /** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */

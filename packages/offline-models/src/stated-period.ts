@@ -14,9 +14,9 @@ export interface StatedPeriod {
   readonly validTo: Instant | null;
 }
 
-/** Before a date from which on it holds. */
+/** Before a date from which on it holds: "from" alone may be of a thing, "a boiler from 2011". */
 const SINCE =
-  /\b(?:since|as of|effective|starting(?: on| in| from)?|from) (?:the |early |late |mid-?|about )*$/u;
+  /\b(?:(since)|(as of|effective|starting(?: on| in| from)?)|from) (?:the |early |late |mid-?|about )*$/u;
 /** Before a date at which it ends. */
 const UNTIL =
   /\b(?:until|till|til|through|up to|(?:ends|expires|runs out|is over)(?: on| in)?|from [^,]{1,24} to) (?:the |early |late |mid-?|about |week(?:end)? of )*$/u;
@@ -36,7 +36,7 @@ const UNREAL =
   /\b(?:will|would|might|may|plans?|wants?|hopes?|going to|about to|not|never|if|almost|nearly)\b/u;
 
 /** What is over at the time when it is told: "was in Rome until July". */
-const WAS = /\b(?:was|were|had|went|taught|\p{L}{2,}ed)\b/u;
+const WAS = /\b(?:was|were|had|went|taught|(?<!\b(?:is|are|be) )\p{L}{2,}ed)\b/u;
 
 /** The years and months that stand alone: "since 2019", "in March". */
 const ALONE = new RegExp(
@@ -52,16 +52,17 @@ export function statedPeriod(text: string, at: Instant): StatedPeriod {
   const folded = fold(text);
   let validFrom: Instant | null = null;
   let validTo: Instant | null = null;
-  for (const { date, before } of datesOf(folded)) {
+  for (const { date, before, after } of datesOf(folded)) {
     if (DATE_MOVED.test(before) && !BEGAN.test(before)) continue;
+    const [begun, since, starting] = SINCE.exec(before) ?? [];
+    const isSpan =
+      begun !== undefined && /^ (?:to|until|till|through|on(?:wards?)?)\b/u.test(after);
+    const isPast =
+      since !== undefined || BETWEEN.test(before) || (BEGAN.test(before) && !UNREAL.test(before));
     if (UNTIL.test(before) || AND_UNTIL.test(before))
       validTo ??= endOf(date, WAS.test(before), validFrom, at);
-    else if (
-      SINCE.test(before) ||
-      BETWEEN.test(before) ||
-      (BEGAN.test(before) && !UNREAL.test(before))
-    )
-      validFrom ??= startOf(nearest(date, at, false));
+    else if (isPast || isSpan || starting !== undefined)
+      validFrom ??= startOf(nearest(date, at, !(isPast || WAS.test(before))));
   }
   return { validFrom, validTo };
 }
@@ -71,29 +72,24 @@ function endOf(date: PartialDate, isOver: boolean, from: Instant | null, at: Ins
   return from === null || end === null || from < end ? end : startOf(nearest(date, from, true));
 }
 
-/** The dates of a text that can be read in one way, in order, each with what stands before it. */
-function datesOf(folded: string): { date: PartialDate; before: string }[] {
+/** The dates of a text that can be read in one way, in order, each with what stands around it. */
+function datesOf(folded: string): { date: PartialDate; before: string; after: string }[] {
   const written = writtenDates(folded);
   const isFree = (at: number) => !written.some(({ start, end }) => start <= at && at < end);
-  const alone = [...folded.matchAll(ALONE)].flatMap(({ 0: text, 1: year, 2: month, index }) =>
-    isFree(index)
-      ? [{ readings: [yearOrMonth(year, month)], start: index, end: index + text.length }]
-      : [],
+  const alone = [...folded.matchAll(ALONE)].flatMap(
+    ({ 0: text, 1: year, 2: month = "", index }) => {
+      const date = year ? { year: Number(year) } : { month: MONTH_OF_NAME.get(month) ?? 0 };
+      return isFree(index) ? [{ readings: [date], start: index, end: index + text.length }] : [];
+    },
   );
   return [...written, ...alone]
     .toSorted((a, b) => a.start - b.start)
-    .flatMap(({ readings, start }: WrittenDate) => {
+    .flatMap(({ readings, start, end }: WrittenDate) => {
       const [date, ...others] = readings;
-      return date === undefined || others.length > 0
-        ? []
-        : [{ date, before: folded.slice(Math.max(0, start - MAX_BEFORE), start) }];
+      const before = folded.slice(Math.max(0, start - MAX_BEFORE), start);
+      const isOne = date !== undefined && others.length === 0;
+      return isOne ? [{ date, before, after: folded.slice(end) }] : [];
     });
-}
-
-function yearOrMonth(year: string | undefined, month: string | undefined): PartialDate {
-  return year === undefined
-    ? { month: MONTH_OF_NAME.get(month ?? "") ?? 0 }
-    : { year: Number(year) };
 }
 
 /** With the year that it leaves out: the first one ahead of the time, or the last one before. */

@@ -59,9 +59,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bfav(?:orite)?\b/giu, "favourite"],
   [/\bcolor\b/giu, "colour"],
   [/^(?=(?:grand)?(?:mother|father) )/iu, "the user's "],
-  [/^[Tt]he user's (?=user's)/u, "the "],
   [/^T(?=hey? \p{L})/u, "t"],
-  [/^A(?=n? \p{Ll})/u, "a"],
   [/ took over(.{0,40}?) from (the user|\p{Lu}\p{L}+)( as (.+))?/u, " took over$3$1, $2 quit$1 $4"],
 ];
 /** A question without its mark. */

@@ -33,11 +33,6 @@ export function whomOf(clause: string): Whom | null {
   return name === undefined || isEveryday ? null : { role: null, name };
 }
 
-/** Whom a text is the name of, and of nothing that is theirs. */
-function personNamed(text: string): Whom | null {
-  return OF_A_PERSON.exec(text)?.[0] === text ? whomOf(text) : null;
-}
-
 /** "Petra" and "the user's sister Petra" are one; of a role without a name nobody knows. */
 function isSamePerson(a: Whom, b: Whom): boolean {
   if (a.name !== null && b.name !== null)
@@ -48,7 +43,9 @@ function isSamePerson(a: Whom, b: Whom): boolean {
 /** Whether two texts name the same person or thing: "Petra" and "the user's sister Petra", "the standup" and "the user's standup". */
 export function isSameSubject(a: string, b: string): boolean {
   if (a.toLowerCase() === b.toLowerCase()) return true;
-  const [left, right] = [personNamed(a), personNamed(b)];
+  // Each names a person, and nothing that is theirs.
+  const isName = (text: string) => OF_A_PERSON.exec(text)?.[0] === text;
+  const [left = null, right = null] = [a, b].map((text) => (isName(text) ? whomOf(text) : null));
   if (left !== null && right !== null) return isSamePerson(left, right);
   const [one, other] = [wordsOfThing(a), wordsOfThing(b)];
   return one.size > 0 && one.isSubsetOf(other) && other.isSubsetOf(one);

@@ -2,10 +2,10 @@
 const SHARED: Readonly<Record<string, string>> = {
   value: "(?<value>.+)",
   name: String.raw`(?<value>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)`,
-  age: String.raw`(?<value>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`,
+  age: String.raw`(?<value>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)`,
   the: "(?:an? |the |their |his |her |its |our |the user's )?(?:new |brand-new |own |first |used |little |big |old )*",
   job: "(?:job|position|role|gig|contract|offer)",
-  meat: "(?:meat|steaks?|chicken|beef|pork|bacon|burgers?|sausages?|ham|lamb)",
+  meat: "(?:meat|steaks?|chicken|beef|pork|bacon|burgers?|sausages?|ham|lamb|fish)",
   turned:
     "(?:(?:gone|went|turned|became|become|going|eats?|follows?|keeps?|on) )?(?:an? )?(?:strict(?:ly)? |lifelong |full |fully |completely )*",
   enddiet:
@@ -17,7 +17,7 @@ const SHARED: Readonly<Record<string, string>> = {
   did: "(?:(?:has|have|had|is|are|was|were|just|finally|recently|then|now|also|all|got|been|completely) )*",
   its: "(?:(?:all|both) (?:of )?)?(?:the user's |the |their |his |her |our )?(?!an? )(?:(?:old|outstanding|overdue) )?",
   former: "(?<former>[^,;]{2,40}?)",
-  affirmed: String.raw`(?!.*\b(?:does not|is not|never|has not|no longer|likes?|loves?|enjoys?|dislikes?|hates?|quit|stopped|used to)\b)`,
+  affirmed: String.raw`(?!.*\b(?:does not|is not|never|has not|no longer|sells?|makes?|bakes?|stocks?|serves?|likes?|loves?|enjoys?|dislikes?|hates?|quit|stopped|used to)\b)`,
   end: "(?: (?:any ?more|any longer|altogether|completely|entirely|for good|now))*(?:$|,.*$)",
 };
 

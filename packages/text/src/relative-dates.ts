@@ -26,7 +26,7 @@ const PHRASE = new RegExp(
 );
 /** A day of the week without its week, and no range or habit of days. */
 const NEAR_DAY = new RegExp(
-  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b|,? (?:the )?(?:\\d{1,2}(?![\\d:]|\\s?[ap]m)|${MONTHS.join("|")}))|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
+  `\\b(on|since|until|till|by|for|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b|,? (?:the )?(?:\\d{1,2}(?![\\d:]|\\s?[ap]m)|${MONTHS.join("|")}))|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
   "giu",
 );
 const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;
@@ -54,7 +54,7 @@ export function resolveNearDays(text: string, at: Instant, isPast: boolean): str
   return text.replace(NEAR_DAY, (whole, before: string | undefined, named, bare) => {
     const weekday = DAYS.indexOf(`${named ?? bare}`.slice(0, 3).toLowerCase());
     const ahead = ((weekday - now.getUTCDay() + 6) % 7) + 1;
-    const isBack = (isPast && !/^(?:by|until|till)$/iu.test(before ?? "")) || before === "since";
+    const isBack = (isPast && !/^by$|^for$|til/iu.test(before ?? "")) || before === "since";
     const days = isBack ? (ahead === 7 ? -7 : ahead - 7) : ahead;
     const day = isoDay(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
     if (day === null) return whole;

@@ -193,10 +193,8 @@ function isOfOneVerb(a: string, b: string): boolean {
 }
 
 function sharedTo(a: Words, b: Words): number {
-  const most = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < most && a.at(-1 - count)?.key === b.at(-1 - count)?.key) count++;
-  return count;
+  const at = a.toReversed().findIndex(({ key }, i) => key !== b.at(-1 - i)?.key);
+  return at < 0 ? a.length : at;
 }
 
 /** Whether two values differ in all that they say, so that no second difference hides in them. */
@@ -229,7 +227,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
-  if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
+  if (/\b(?:not|never|no|a .*(?:called|named))\b/u.test([verb, ...said].join(" "))) return false;
   // "Does not eat fish" and "does yoga".
   if ([was, is].some(([first]) => /^(?:not|never)$/u.test(first?.key ?? ""))) return false;
   const isOfPerson =
@@ -243,9 +241,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isPlaced = isNumbered || PREPOSITION.test(said.at(-1) ?? "");
   const other = kindOf(is, isClock);
   const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
-  const isOfKind =
-    kind === other ||
-    (isPlace && [kind, other].every((each) => each === "name" || each === "words"));
+  const isWorded = [kind, other].every((each) => each === "name" || each === "words");
+  const isOfKind = kind === other || (isPlace && isWorded);
   const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
@@ -253,6 +250,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   // What somebody did, they may have done twice.
   if (isPastVerb(verb)) return false;
   const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
+  // "Rents a boat in Rome", and another one in Oslo.
+  if (isWorded && said[0] === "a" && said.length > 1 && verb !== "is" && !isNew) return false;
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
@@ -354,10 +353,8 @@ function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "wo
   return /\p{Lu}|\d|[@#/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
 }
 
-function isNumeral({ text, key }: StatementWord): boolean {
-  return (
-    [NUMBER_WORD, ORDINAL, ARTICLE, /^to$/u].some((each) => each.test(key)) || NUMBER.test(text)
-  );
+function isNumeral({ key }: StatementWord): boolean {
+  return [NUMBER_WORD, ORDINAL, ARTICLE, NUMBER, /^to$/u].some((each) => each.test(key));
 }
 
 function isName(word: StatementWord | undefined): boolean {

@@ -48,7 +48,7 @@ const ADVERB =
 const DETERMINER =
   /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
 export const PREPOSITION =
-  /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during)$/u;
+  /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during|without|around|across|between|above|below)$/u;
 
 /** Reads a short English statement. */
 export function readStatement(text: string): Statement {
@@ -59,7 +59,9 @@ export function readStatement(text: string): Statement {
   for (const written of told.split(/\s+/u)) {
     const bare = written.replace(/^["'([]+|[.,;:!?"')\]]+$/gu, "");
     if (bare === "") continue;
-    words.push({ text: bare, key: keyOf(bare.toLowerCase()) });
+    // "Flat A", "the May budget": no article, and no verb.
+    const isName = words.length > 0 && /^(?:A|May|Will)$/u.test(bare);
+    words.push({ text: bare, key: isName ? bare : keyOf(bare.toLowerCase()) });
     if (colonAt < 0 && written.endsWith(":")) colonAt = words.length - 1;
   }
   const isLabel =
@@ -78,7 +80,7 @@ function keyOf(word: string): string {
 
 /** How many words stand before the verb; -1: there is none. */
 function subjectOf(words: readonly StatementWord[]): number {
-  const lower = words.map(({ text }) => text.toLowerCase());
+  const lower = words.map(({ text, key }) => (text === key ? text : text.toLowerCase()));
   if (lower[0] === "the" && lower[1] === "user") return 2;
   if (/^(?:he|she|they|it)$/u.test(lower[0] ?? "")) return 1;
   return lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));

@@ -74,14 +74,15 @@ function splitPath(path: string): string[] | null {
   return beforeSlash === "" && !segments.includes("") && segments.length > 0 ? segments : null;
 }
 
-/** A path with its verb taken off, and as it stands. A colon that is percent-encoded is none. */
+/** A path with its verb taken off, and as it stands: that first where the colon is percent-encoded. */
 function readings(segments: readonly string[]) {
   const last = segments.at(-1) ?? "";
-  const colon = last.lastIndexOf(":");
-  const verb = colon > 0 ? percentDecode(last.slice(colon + 1)) : null;
+  const [, before = "", colon, after = ""] = /^(.+)(:|%3A)(.*)$/i.exec(last) ?? [];
+  const verb = percentDecode(after);
   const plain = { verb: null, rest: segments };
-  if (verb === null) return [plain];
-  return [{ verb, rest: [...segments.slice(0, -1), last.slice(0, colon)] }, plain];
+  if (colon === undefined || verb === null) return [plain];
+  const split = { verb, rest: [...segments.slice(0, -1), before] };
+  return colon === ":" ? [split, plain] : [plain, split];
 }
 
 /** Decodes percent-encoded UTF-8. Null: it is malformed, or not UTF-8. */

@@ -64,7 +64,9 @@ describe("a verb is what follows the last colon, unless no route has it", () => 
     ["POST /v1/x:%61ct", "POST /v1/{id}:act"],
     ["GET /v1/x:other", "GET /v1/{id}"],
     ["GET /v1/x:act", "GET /v1/{id}"],
-    ["POST /v1/x%3Aact", "allow DELETE,GET"],
+    ["POST /v1/x%3Aact", "POST /v1/{id}:act"],
+    ["POST /v1/fixed%3aact", "POST /v1/fixed:act"],
+    ["POST /v1/x%3Aother", "allow DELETE,GET"],
     ["PUT /v1/x:act", "allow DELETE,GET,POST"],
     ["POST /v1:act", "path_not_found"],
     ["GET /v1:", "path_not_found"],
@@ -122,6 +124,7 @@ describe("a path that is known with other methods lists them all, sorted", () =>
 test("segments come out raw, and without the verb", () => {
   expect(router.find("POST", "/v1/a%2Fb:c:act").segments).toEqual(["v1", "a%2Fb:c"]);
   expect(router.find("GET", "/v1/a%2Fb:c").segments).toEqual(["v1", "a%2Fb:c"]);
+  expect(router.find("POST", "/v1/a%3Ab%3Aact").segments).toEqual(["v1", "a%3Ab"]);
   expect(router.find("GET", "/v1/%zz").segments).toEqual(["v1", "%zz"]);
 });
 

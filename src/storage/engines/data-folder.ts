@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync } from "node:fs";
 import { mkdir, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +27,9 @@ const held = new Set<DatabaseSync>();
 export async function lockFolder(folder: string): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
   try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    // Never recursive without need: where a folder takes no other, as /proc does, that has no end.
+    const recursive = !existsSync(join(folder, ".."));
+    if (!existsSync(folder)) await mkdir(folder, { recursive, mode: PRIVATE_FOLDER });
     await (await open(file, "a", PRIVATE_FILE)).close();
   } catch (cause) {
     const { message } = cause as Error;

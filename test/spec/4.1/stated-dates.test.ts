@@ -80,9 +80,15 @@ test.each(CASES)(
   },
 );
 
-test("D17 stated dates: a start that lies ahead of the conversation does not count", async () => {
+test("D17 stated dates: a start that lies ahead of the conversation, or is of a thing, does not count", async () => {
   const ahead = "I joined the choir from June 2026 on";
-  expect((await memoryFrom(ahead)).memory.valid_from).toBe(SAID_AT);
+  const unsaid = [
+    "I work at Aldi from June",
+    "My rent is 900 as of 20 May",
+    "My boiler is from 2011",
+  ];
+  for (const content of [ahead, ...unsaid])
+    expect((await memoryFrom(content)).memory.valid_from, content).toBe(SAID_AT);
   const byModel = await memoryByModel(ahead, { from: "2026-06", until: null });
   expect(byModel.memory.valid_from).toBe(SAID_AT);
 });

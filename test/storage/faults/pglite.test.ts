@@ -106,7 +106,7 @@ describe("the data folder", () => {
     const dataDir = join(await newFolder(), "file");
     writeFileSync(dataDir, "");
     await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
-      `The data folder ${dataDir} cannot be used: EEXIST`,
+      `The data folder ${dataDir} cannot be used: ENOTDIR`,
     );
   });
 

@@ -47,7 +47,9 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE);
-  if (!(error instanceof UsageError || error instanceof TransferError)) throw error;
+  // An error of the system, such as a full disk, says all by its message.
+  const isTold = error instanceof Error && (error instanceof TransferError || "syscall" in error);
+  if (!(error instanceof UsageError || isTold)) throw error;
   console.error(`error: ${error.message}`);
   process.exit(error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED);
 }

@@ -1,5 +1,6 @@
-import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { createWriteStream, lstatSync } from "node:fs";
+import { realpath, rename } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ApiAddress } from "../program/environment.ts";
@@ -16,8 +17,8 @@ export interface ExportOptions {
 const ERROR = Buffer.from('{"error":');
 
 /**
- * Writes an export to `file`, which is there once it is whole; undefined: to `output`. Throws
- * a TransferError.
+ * Writes an export to `file`; undefined: to `output`. A regular file is there once it is whole,
+ * for the current user alone; a FIFO or a device is written as it comes. Throws a TransferError.
  */
 export async function exportFile(
   api: ApiAddress,
@@ -26,33 +27,31 @@ export async function exportFile(
   output: Writable,
   tell: Tell,
 ): Promise<void> {
+  const path = file === undefined ? null : await realpath(file).catch(() => resolve(file));
+  const found = path === null ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new TransferError(`${path} is a folder, not a file`);
   const query = new URLSearchParams({
     ...(tenant !== undefined && { tenant_id: tenant }),
     ...(wholeAccount && { whole_account: "true" }),
   });
-  const path = query.size === 0 ? "/agent/export" : `/agent/export?${query}`;
-  const response = await send(api, { method: "GET", path, isRepeatable: true }, tell);
+  const request = { method: "GET", path: `/agent/export?${query}`, isRepeatable: true } as const;
+  const response = await send(api, request, tell);
   if (!response.ok || response.body === null) throw refusalOf(await read(response));
-  let count = 0;
-  const lines = counted(
-    wholeLines(response.body),
-    (lines) => tell(`${format(lines)} lines`),
-    (lines) => {
-      count = lines;
-    },
-  );
-  const unfinished = file === undefined ? null : `${file}.part`;
-  const target = unfinished === null ? output : createWriteStream(unfinished);
+  const done = { count: 0 };
+  const progress = (count: number) => tell(`${format(count)} lines`);
+  const lines = counted(wholeLines(response.body), progress, done);
+  const isRenamed = path !== null && (found?.isFile() ?? true);
+  const written = isRenamed ? `${path}.part` : path;
+  const target = written === null ? output : createWriteStream(written, { mode: 0o600 });
   try {
-    await pipeline(lines, target, { end: unfinished !== null });
+    await pipeline(lines, target, { end: path !== null });
   } catch (error) {
     // As `fetch` reports a connection that ended too early.
-    const isBrokenOff = error instanceof Error && error.message === "terminated";
-    if (!(error instanceof TypeError) && !isBrokenOff) throw error;
+    if (!(error instanceof TypeError)) throw error;
     throw new TransferError("the export broke off before its end; export again");
   }
-  if (file !== undefined && unfinished !== null) await rename(unfinished, file);
-  tell(`exported ${format(count)} lines`);
+  if (isRenamed) await rename(`${path}.part`, path);
+  tell(`exported ${format(done.count)} lines`);
 }
 
 async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { ApiAddress } from "../program/environment.ts";
 import { read, refusalOf, send, type Tell, TransferError } from "./api.ts";
@@ -115,9 +115,8 @@ async function accountOf(api: ApiAddress, tell: Tell): Promise<string> {
 
 /** Throws a TransferError where the file is not to be read. */
 export async function checkReadable(file: string): Promise<void> {
-  try {
-    await access(file, constants.R_OK);
-  } catch {
-    throw new TransferError(`cannot read ${file}`);
-  }
+  const found = await access(file, constants.R_OK)
+    .then(() => stat(file))
+    .catch(() => null);
+  if (found?.isDirectory() ?? true) throw new TransferError(`cannot read ${file} as a file`);
 }

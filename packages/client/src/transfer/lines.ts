@@ -21,16 +21,15 @@ export function format(count: number): string {
 
 const LINES_BETWEEN_PROGRESS = 10_000;
 
+/** Adds each line to `done` that was taken. */
 export async function* counted(
   lines: AsyncIterable<Buffer>,
   tell: (count: number) => void,
-  end?: (count: number) => void,
+  done = { count: 0 },
 ): AsyncGenerator<Buffer> {
-  let count = 0;
   for await (const line of lines) {
-    count++;
-    if (count % LINES_BETWEEN_PROGRESS === 0) tell(count);
+    done.count++;
+    if (done.count % LINES_BETWEEN_PROGRESS === 0) tell(done.count);
     yield line;
   }
-  end?.(count);
 }

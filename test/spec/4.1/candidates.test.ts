@@ -144,8 +144,8 @@ test("D23 bar of the model: as similar as the embedding model's bar, or more", a
   const account = await spec.service.createAccount();
   const bar = candidateBar(spec.script.models.embedder.space);
   const [above, below] = [bar + 0.001, bar - 0.001];
-  const near = fact("A little more than need be", above, Math.sqrt(1 - above ** 2));
-  const far = fact("A little less", below, Math.sqrt(1 - below ** 2));
+  const near = fact("A crate of pencils", above, Math.sqrt(1 - above ** 2));
+  const far = fact("A crate of nails", below, Math.sqrt(1 - below ** 2));
   await remember(account, near);
   await remember(account, far);
   const content = fact("Fresh");

@@ -21,10 +21,15 @@ import {
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
-import { holdsBasis, type JudgementBasis, readBasis } from "../storage/judgement-basis.ts";
 import { lockEarlierVersions, trimRemaining } from "../storage/memory-chains.ts";
 import { lockMemories, lockPresent } from "../storage/memory-locks.ts";
-import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
+import {
+  holdsBasis,
+  type JudgementBasis,
+  readBasis,
+  writeMemories,
+  writeWhole,
+} from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";

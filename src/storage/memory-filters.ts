@@ -8,7 +8,7 @@ import { columnsOf, isOfTenants, MEMORY_COLUMNS, toTenantColumn } from "./memory
 import type { MemoriesTable } from "./schema.ts";
 
 /** What a supersession changes of a memory, and its history tells. */
-const END_COLUMNS = ["valid_to", "superseded_by", "superseded_at"];
+const END_COLUMNS = new Set(["valid_to", "superseded_by", "superseded_at"]);
 
 /**
  * Of a row of `memories`: that it passes the filters, the two times aside. One text for
@@ -114,28 +114,29 @@ export function isFromSources({ sources }: Pick<MemoriesScope, "sources">): RawB
  * the last event before the moment says. Without one, it ends as the first later event found
  * it. So each change of an end must leave an event with `valid_to`, with `to` where it trims,
  * and with `previous_valid_to` where it can be the first one. Imports read the same (`recordedEnd`).
+ * Behind one that was erased since, what follows it now is named, if it was known by then.
  */
 export function memoriesKnownAt(
   companyId: CompanyId,
   knownAt: Instant | null,
 ): RawBuilder<Selectable<MemoriesTable>> {
   if (knownAt === null) return sql`memories`;
-  const kept = [...MEMORY_COLUMNS, "session_id", "attribute"].filter(
-    (column) => !END_COLUMNS.includes(column),
-  );
+  const kept = new Set([...MEMORY_COLUMNS, "session_id", "attribute"]).difference(END_COLUMNS);
   const moment = sql`${knownAt}::timestamptz`;
   return sql`(
-    select ${columnsOf(kept)},
+    select ${columnsOf([...kept])},
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
         else memories.valid_to end as valid_to,
-      case when history.goes_on then history.superseded_by
-        else memories.superseded_by end as superseded_by,
+      case when history.goes_on is not true then memories.superseded_by else (
+        select id from memories as next
+        where next.company_id = ${companyId} and next.created_at <= ${moment} and next.id in (
+          history.superseded_by,
+          case when memories.superseded_at <= ${moment} then memories.superseded_by end) limit 1) end as superseded_by,
       case when history.goes_on then history.superseded_at
         else memories.superseded_at end as superseded_at
-    from memories
-    cross join lateral (
+    from memories cross join lateral (
       select bool_or(at > ${moment}) as goes_on,
         (array_agg(detail order by sequence desc) filter (where at <= ${moment}))[1] as last,
         (array_agg(detail->>'previous_valid_to' order by sequence)

@@ -140,10 +140,30 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
     // What was known before is what is kept, with the ends that it had.
     const then = await list(account, { tenant_id, known_at: told, include_superseded: "true" });
     expect(then.memories.map(({ id }: { id: string }) => id).toReversed()).toEqual(kept);
-    const ends = new Map(
-      versions.map((each: { id: string; valid_to: string }) => [each.id, each.valid_to]),
-    );
-    for (const each of then.memories) expect(each.valid_to).toBe(ends.get(each.id));
+    const endOf = ({ id, valid_to, superseded_by }: Record<string, unknown>) => {
+      return { id, valid_to, superseded_by };
+    };
+    expect(then.memories.map(endOf).toReversed()).toEqual(versions.map(endOf));
+  });
+
+  test("of a moment when what now follows was not known, nothing follows", async () => {
+    const account = await spec.service.createAccount();
+    const first = await remember(account, "Ada lives in Paris", { tenant_id });
+    const erased = await remember(account, "Ada lives in Rome", { tenant_id, session_id: "chat" });
+    expectOk(await supersede(account, first, { superseded_by: erased }));
+    const told = iso(spec.service.clock.now());
+    spec.service.clock.advance(MINUTE);
+    const last = await remember(account, "Ada lives in Oslo", { tenant_id });
+    expectOk(await supersede(account, erased, { superseded_by: last }));
+    spec.service.clock.advance(MINUTE);
+    expect(await erase(account, { session_id: "chat" })).toBe(1);
+    for (const [known_at, superseded_by] of [
+      [told, null],
+      [iso(spec.service.clock.now()), last],
+    ] as const) {
+      const { memories } = await list(account, { tenant_id, known_at, include_superseded: "true" });
+      expect(memories.at(-1)).toMatchObject({ id: first, superseded_by });
+    }
   });
 });
 

@@ -100,6 +100,8 @@ const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));
 const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
+/** "I cycle, but if it rains, …": what follows holds only then. */
+const UNDER = /\b(?:and|but|so) (?:if|unless) [^,]*,$/u;
 /** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
 export function clausesOf(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [[]];
@@ -142,6 +144,7 @@ function beginClause(
   from: number,
   current: readonly Word[],
 ): readonly Word[] | null {
+  if (UNDER.test(render(current))) return null;
   const left = readClause(current);
   // "Non-smoking, and I never eat early": what comes before says nothing by itself.
   if (left === null) {

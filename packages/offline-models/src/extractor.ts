@@ -150,6 +150,9 @@ const OF_A_GROUP =
 /** "4091... no, 4019": a value, and what takes it back for the next. */
 const CORRECTED =
   /(?<= )(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?(?:[.…]+|,| [–—-]) (?:[Nn]o|[Ss]orry|[Oo]ops|[Ww]ait|I mean|or rather),?(?: wait,?)? (?:(?:at|on|in) )?(?=(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?[.!)]*(?:$|\n))/gmu;
+/** "Promised to come on Monday", "a sofa that arrives on Monday": it lies ahead. */
+const PLANNED =
+  /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b/u;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -258,7 +261,8 @@ function readSentence(
           ? antecedentsAfter(clause, antecedents)
           : afterMention(resolved, antecedents);
       if (!isTold) continue;
-      const isPast = clause === null || clause.isPast || clause.isPerfect;
+      const isPast =
+        clause === null || ((clause.isPast || clause.isPerfect) && !PLANNED.test(written));
       const words = clause?.words ?? resolved;
       const text = toThirdPerson(words, speaker);
       statements.push({ text, isPast });

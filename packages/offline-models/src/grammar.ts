@@ -106,10 +106,8 @@ function unreadVerb(words: readonly Word[]): number {
   const begins = JOINER.test(words[0]?.lower ?? "") ? 1 : 0;
   if (words.some((_, i) => i > begins && isFiniteVerb(words, i))) return -1;
   return words.findIndex(({ lower, isPossessive }, i) => {
-    const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
     const isForm =
-      baseOfVerb(lower) !== undefined &&
-      (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
+      baseOfVerb(lower) !== undefined && (/(?:s|ed)$/u.test(lower) || PAST.test(lower));
     return i > begins && isForm && !isPossessive && !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? "");
   });
 }

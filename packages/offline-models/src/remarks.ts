@@ -13,7 +13,6 @@ const REMARKS: readonly RegExp[] = [
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
-  /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,
 ];

@@ -37,9 +37,7 @@ const PREPOSITION =
 
 /** A reply with what it leaves out of the question; null: nothing that is known. */
 export function completed(question: string, reply: string, grammar: Grammar): string | null {
-  const asked = question
-    .replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "")
-    .replace(/^(what|who|where|when|how old)'s /iu, "$1 is ");
+  const asked = question.replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "");
   const said = withoutLeadIns(reply);
   if (said === "" || said.length > MAX_REPLY_CHARACTERS || EVASION.test(said)) return null;
   return readClause(grammar(said)) === null ? answered(asked, uncapitalised(said, grammar)) : null;

@@ -22,9 +22,7 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
     if (isSubject && !isSecond) makeAgree(words, i + 1, agreeing);
     return { ...word, text };
   });
-  const text = render(said)
-    .replace(/,? from now on$/u, " now")
-    .replace(/^(.{1,40}['’]s) number (?=is \+?\d[\d ]{6,})/u, "$1 phone number ");
+  const text = render(said).replace(/,? from now on$/u, " now");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

@@ -145,7 +145,7 @@ const BEFORE_IT =
   /^(?:(?:just|finally|recently|also|now|have|has|already|officially|even|and|so|then|actually|lately|only|fully|completely|still|mostly) )+/u;
 /** In the past form of these alone "I" is left out: other words look the same. */
 const NEVER_ELIDED =
-  /^(?:said|told|asked|thought|bit|meant|let|put|set|hit|hurt|shut|read|cost|based|called|named|used|updated|related|attached|fixed|detailed|limited|required|supposed|needed|added|compared|given|known|seen|done|been|gone|hundred|indeed|speed|need|feed|seed|wicked|naked|sacred|advanced|red|married|engaged|divorced|retired|interested|excited|tired|bored|worried|confused|stuck|lost|thanked|listed|noted|linked|shared|mixed|unlimited|unread|hired|getting|trying|looking|wondering|having|being|asking|talking|speaking|regarding|following|including|according|thinking|considering|meeting|building|training|painting|cooking)$/u;
+  /^(?:said|told|asked|thought|bit|meant|let|put|set|hit|hurt|shut|read|cost|based|called|named|used|updated|related|attached|fixed|detailed|limited|required|supposed|needed|added|compared|given|provided|known|seen|done|been|gone|hundred|indeed|speed|need|feed|seed|wicked|naked|sacred|advanced|red|married|engaged|divorced|retired|interested|excited|tired|bored|worried|confused|stuck|lost|thanked|listed|noted|linked|shared|mixed|unlimited|unread|hired|getting|trying|looking|wondering|having|being|asking|talking|speaking|regarding|following|including|according|thinking|considering|meeting|building|training|painting|cooking)$/u;
 
 /** Whether "I" is left out, as before "moved to Rome". */
 export function leavesOutSubject(text: string): boolean {

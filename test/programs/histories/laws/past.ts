@@ -6,13 +6,23 @@ import type { Verdicts } from "../verdicts.ts";
 /** A list of what was known at a moment is what the histories tell of it, one event after another. */
 export function judgePast(verdicts: Verdicts, { calls, rows }: Knowledge): void {
   const events = Map.groupBy(rows.events, ({ memory_id: id }) => id);
+  const kept = new Map(rows.memories.map((row) => [row.id, row]));
+  /** Behind what was erased since follows what follows it now, if it was there. */
+  const closed = (moment: string, end: KnownEnd): KnownEnd => {
+    if (end.superseded_by === null || kept.has(end.superseded_by)) return end;
+    const row = kept.get(end.id);
+    const next = kept.get(row?.superseded_by ?? "");
+    const isThere =
+      next !== undefined && next.created_at <= moment && (row?.superseded_at ?? "9") <= moment;
+    return { ...end, superseded_by: isThere ? next.id : null };
+  };
   for (const call of calls) {
     const { known_at: moment, tenant_id: tenant = "" } = call.request;
     const body = call.rpc === "ListMemories" && call.isQuiet ? resultOf(call) : null;
     if (body === null || typeof moment !== "string") continue;
     const known = rows.memories
       .filter((row) => row.tenant_id === tenant && row.created_at <= moment)
-      .map((row) => endAt(moment, row, events.get(row.id) ?? []))
+      .map((row) => closed(moment, endAt(moment, row, events.get(row.id) ?? [])))
       .toSorted(byId);
     const listed = (body.memories as MemoryRow[])
       .map(({ id, valid_to, superseded_by }) => ({ id, valid_to, superseded_by }))

@@ -262,7 +262,6 @@ async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
-    attributeTurns: new Map(),
     categoryExamples: embeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

@@ -96,8 +96,6 @@ export interface MemoryContext extends EmbeddingContext {
   readonly classifier: SupersessionClassifier;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
-  /** By a digest of the attribute, the end of the last write that states it and may end others. */
-  readonly attributeTurns: Map<string, Promise<void>>;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
   readonly keepsRejectedFacts: boolean;
   /** For all calls of models of one request together. */

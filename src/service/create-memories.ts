@@ -1,5 +1,3 @@
-import { hash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { attributeOf } from "../domain/attribute.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -15,11 +13,10 @@ import {
 } from "../domain/memory-write.ts";
 import { zip } from "../domain/zip.ts";
 import type { Extractor } from "../providers/extractor.ts";
-import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
 import { type Answer, answerOnce, type IdempotencyRequest } from "./idempotency.ts";
-import { type EmbeddedStatement, judgeStatements, type WriteRun } from "./judge-statements.ts";
+import type { EmbeddedStatement, WriteRun } from "./judge-statements.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitWriter, presumedWriter } from "./plan.ts";
 import { type CreatedMemories, type FoundFacts, storeFacts } from "./store-facts.ts";
@@ -57,51 +54,12 @@ export async function createMemories(
       if (writer === null) continue;
       const run = { context, caller, write, writer, models };
       const { facts, statements } = await findFacts(run, extractor);
-      const embedded = await embedFacts(run, statements);
-      using _turn = await takeTurn(run, embedded);
-      const judged = await judgeStatements(run, embedded);
-      // The models took their time; the key may have been revoked meanwhile.
-      await confirmCaller(context, caller);
-      const result = await storeFacts({ ...run, facts, claim }, judged);
+      const statementsAt = await embedFacts(run, statements);
+      const result = await storeFacts({ ...run, facts, claim }, statementsAt);
       if (result !== null) return result;
     }
     throw new Error("unreachable: a writer that was read is not presumed");
   });
-}
-
-/** How long a write waits for those before it: a slow classifier fails no write (D25). */
-const MAX_TURN_WAIT_MS = 5_000;
-
-/**
- * Waits for those writes of this server that state the same and are not stored yet, so that each
- * sees the facts before it. They are no more than an account may have requests in progress.
- * Its own turn ends with the block that holds it.
- */
-async function takeTurn(
-  { context: { attributeTurns }, caller: { companyId }, writer, models: { client } }: WriteRun,
-  statements: readonly EmbeddedStatement[],
-): Promise<Disposable> {
-  const keys = statements.flatMap(({ attribute, autoSupersede, memory }) =>
-    isAutoSuperseding({ autoSupersede }, writer.settings)
-      ? hash("sha256", JSON.stringify([companyId, memory.tenantId, attribute ?? memory.decision]))
-      : [],
-  );
-  const before = keys.flatMap((key) => attributeTurns.get(key) ?? []);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const key of keys) attributeTurns.set(key, promise);
-  if (before.length > 0) {
-    const waited = new AbortController();
-    const signal = AbortSignal.any([client, waited.signal]);
-    const tooLong = sleep(MAX_TURN_WAIT_MS, undefined, { signal }).catch(() => {});
-    await Promise.race([Promise.all(before), tooLong]);
-    waited.abort();
-  }
-  return {
-    [Symbol.dispose]() {
-      resolve();
-      for (const key of keys) if (attributeTurns.get(key) === promise) attributeTurns.delete(key);
-    },
-  };
 }
 
 /** A fact that a write states, or one that a user takes back in it (D25a). */
@@ -195,13 +153,14 @@ function saidIn(write: MessagesWrite, messageIndex: number, extraction: Extracti
 }
 
 /**
- * The statements as memories with what they are found by, in order, by one call of the embedder.
- * Throws `model_unavailable`, and `invalid_field` for a known end that passed meanwhile.
+ * The statements as memories of a moment with what they are found by, in order, by one call of
+ * the embedder. Throws `model_unavailable`, and at a moment `invalid_field` for a known end that
+ * has passed.
  */
 async function embedFacts(
   { context, caller, write, writer, models }: WriteRun,
   found: readonly FoundStatement[],
-): Promise<EmbeddedStatement[]> {
+): Promise<(createdAt: Instant) => EmbeddedStatement[]> {
   const { call, usage } = models;
   // Side by side with the write's own call, so that it does not wait for the examples as well.
   if (scopesOf(write).some((scope) => isAutoSuperseding(scope, writer.settings))) {
@@ -213,29 +172,26 @@ async function embedFacts(
     extract: [...usage.calls("extract"), ...usage.calls("verify")],
     embed: usage.calls("embed"),
   };
-  const createdAt = context.now();
-  checkKnownEnds(write, createdAt);
-  return zip(found, documents).map(([statement, document]) => {
-    const { provenance, category, retractedBy, scope, ...fact } = statement;
-    const { tenantId, source, autoSupersede, metadata } = scope;
-    const statedAt = scope.validFrom ?? createdAt;
-    const memory = {
-      id: toMemoryId(context.newId()),
-      companyId: caller.companyId,
-      tenantId,
-      source,
-      metadata,
-      ...fact,
-      createdAt,
-      ...periodOf(fact, statedAt),
-      supersededBy: null,
-      supersededAt: null,
-    };
-    return {
-      ...{ memory, statedAt, category, provenance, autoSupersede, retractedBy },
-      attribute: attributeOf(fact.decision),
-      ...document,
-      modelCalls,
-    };
-  });
+  const statements = zip(found, documents);
+  return (createdAt) => {
+    checkKnownEnds(write, createdAt);
+    return statements.map(([statement, document]) => {
+      const { provenance, category, retractedBy, scope, ...fact } = statement;
+      const { tenantId, source, autoSupersede, metadata } = scope;
+      const statedAt = scope.validFrom ?? createdAt;
+      const memory = {
+        id: toMemoryId(context.newId()),
+        companyId: caller.companyId,
+        ...{ tenantId, source, metadata, createdAt },
+        ...fact,
+        ...periodOf(fact, statedAt),
+        ...{ supersededBy: null, supersededAt: null },
+      };
+      return {
+        ...{ memory, statedAt, category, provenance, autoSupersede, retractedBy, modelCalls },
+        attribute: attributeOf(fact.decision),
+        ...document,
+      };
+    });
+  };
 }

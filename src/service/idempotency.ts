@@ -20,10 +20,7 @@ import type { Caller, ServiceContext } from "./context.ts";
 export const IDEMPOTENCY_LEASE: Microseconds = BigInt(IDEMPOTENCY_LEASE_SECONDS) * SECOND;
 
 /** A request that the caller may repeat without repeating its effect (D33). */
-export interface IdempotencyRequest<Result> {
-  readonly key: string;
-  /** SHA-256 of the operation and its request. */
-  readonly fingerprint: Uint8Array;
+export interface IdempotencyRequest<Result> extends Pick<IdempotencyClaim, "key" | "fingerprint"> {
   /** The response message in protobuf, which is what a repeat is answered with. */
   encode(result: Result): Uint8Array;
 }
@@ -46,11 +43,9 @@ export interface Claim<Result> {
 }
 
 /** What is stored besides the response. */
-export interface KeptAbout {
+export interface KeptAbout extends Pick<KeptResponse, "quotaExceededUntil"> {
   /** Whose text the response holds; null: it holds none, and outlives an erasure. */
   readonly textOf: TextOf | null;
-  /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
-  readonly quotaExceededUntil: Instant | null;
 }
 
 const WITHOUT_KEY: Claim<unknown> = { kept: () => null, keep: async () => {} };

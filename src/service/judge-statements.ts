@@ -22,14 +22,13 @@ import {
 } from "../domain/category-gate.ts";
 import { cosine } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
-import type { Memory, Provenance } from "../domain/memory.ts";
 import { isAutoSuperseding, type MemoryWrite } from "../domain/memory-write.ts";
 import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import type { MemoryValues } from "../storage/memory-row.ts";
 import { findCandidates, type StoredCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
@@ -46,17 +45,9 @@ export interface WriteRun {
 }
 
 /** A statement as the memory that it becomes, or would become, with what it is found by. */
-export interface EmbeddedStatement extends EmbeddedDocument {
-  readonly memory: Memory;
-  /** When it was said: the time of the conversation, or the start that the caller gave. */
-  readonly statedAt: Instant;
-  /** The excluded category that the extraction put it in; null: in none. */
-  readonly category: string | null;
-  readonly provenance: Provenance;
+export interface EmbeddedStatement extends EmbeddedDocument, MemoryValues {
   /** Whether it is to supersede others; null: as the settings say. */
   readonly autoSupersede: boolean | null;
-  /** The attribute that it gives a value of, to find others about the same; null: none is plain. */
-  readonly attribute: string | null;
   /** The model calls that it took to find and embed the write's facts, for the history. */
   readonly modelCalls: { readonly extract: JsonValue[]; readonly embed: JsonValue[] };
   /** The message that takes it back, counted from 0; null: it is a fact. */
@@ -93,11 +84,7 @@ export async function judgeStatements(run: WriteRun, statements: readonly Embedd
   for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
     for (const each of await judgeOfTenant(run, ofTenant)) judged.set(each.memory.id, each);
   }
-  return statements.map(({ memory }) => {
-    const statement = judged.get(memory.id);
-    if (statement === undefined) throw new Error("A statement was not judged");
-    return statement;
-  });
+  return statements.flatMap(({ memory }) => judged.get(memory.id) ?? []);
 }
 
 /**

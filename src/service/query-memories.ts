@@ -8,6 +8,7 @@ import { NONE_ANSWERS } from "../providers/answerer.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { fitsOf } from "../providers/text/question-fit.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import type { MemoriesScope } from "../storage/memory-filters.ts";
 import * as storage from "../storage/memory-search.ts";
 import type { MemorySearch } from "../storage/search-scope.ts";
 import { confirmCaller } from "./authenticate.ts";
@@ -16,13 +17,9 @@ import { activeEmbedder, embedIn, questionTermsOf } from "./embeddings.ts";
 import { type RequestUsage, startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 
-export interface MemoryQuestion extends MemoryFilters {
+export interface MemoryQuestion extends MemoryFilters, MemoriesScope {
   readonly question: string;
   readonly limit: number;
-  /** At least one, each once; null is the default tenant. null: every tenant. */
-  readonly tenantIds: readonly (string | null)[] | null;
-  /** null: every source. */
-  readonly sources: readonly string[] | null;
   /** Less relevant memories are left out. */
   readonly minRelevance: number;
 }

@@ -7,10 +7,11 @@ import type {
   SkippedReason,
 } from "../domain/auto-supersession.ts";
 import { trim } from "../domain/chain.ts";
+import { overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
-import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
+import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import {
   type KeptRejectedFact,
   MAX_REJECTED_FACT_CHARACTERS,
@@ -22,14 +23,26 @@ import type { RejectedFact } from "../providers/extractor.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
 import { lockEarlierVersions, trimRemaining } from "../storage/memory-chains.ts";
 import { lockMemories, lockPresent } from "../storage/memory-locks.ts";
-import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
+import {
+  holdsBasis,
+  type JudgementBasis,
+  readBasis,
+  writeMemories,
+  writeWhole,
+} from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
+import { confirmCaller } from "./authenticate.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Claim } from "./idempotency.ts";
-import type { JudgedStatement, WriteRun } from "./judge-statements.ts";
+import {
+  type EmbeddedStatement,
+  type JudgedStatement,
+  judgeStatements,
+  type WriteRun,
+} from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
 
 /** Something that was said and came to nothing (D27a). */
@@ -70,37 +83,61 @@ export interface PreparedWrite extends WriteRun {
   readonly claim: Claim<CreatedMemories>;
 }
 
+interface JudgedWrite extends PreparedWrite {
+  readonly judged: readonly JudgedStatement[];
+  /** What the judgement rests on; null: none may end others. */
+  readonly basis: JudgementBasis | null;
+}
+
+/** Of others that store the same, one is done each time: an account has fewer in progress. */
+const MAX_JUDGEMENTS = 100;
+
 /**
- * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede, what was rejected and the response for a repeat, in one
- * transaction. null: the plan or the settings are not as presumed, and nothing was stored.
+ * Judges the statements of a moment, and stores as many of the facts as the quota admits, the
+ * first ones, with their history, what they supersede, what was rejected and the response for a
+ * repeat, in one transaction. It judges again where others have stored what may be of the same
+ * attribute meanwhile, so that one is current (D20, D23). null: the plan or the settings are not as
+ * presumed, and nothing was stored.
  *
  * Throws `write_quota_exceeded` where the quota admits nothing.
  */
-export async function storeFacts(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
-  const { context, caller, writer } = prepared;
-  const { plan, isPresumed } = writer;
-  const result = await context.tracer.span("write", {}, async () => {
-    const whole = await storeWhole(prepared, judged);
-    return whole !== null || isPresumed ? whole : storeInSteps(prepared, judged);
-  });
-  if (result === null) return null;
-  // So that reads are refused at once where there is no grace.
-  if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
-  const { notes } = caller;
-  notes.writtenAt ??= judged[0]?.memory.createdAt ?? null;
-  notes.savedCount = result.saved.length;
-  const outcomes = result.saved.map(({ autoSupersede }) => autoSupersede);
-  countClassifications(context.metrics, outcomes, result.retractions);
-  return result;
+export async function storeFacts(
+  prepared: PreparedWrite,
+  statementsAt: (createdAt: Instant) => EmbeddedStatement[],
+) {
+  const { context, caller, write } = prepared;
+  const { plan, settings, isPresumed } = prepared.writer;
+  const isJudging = scopesOf(write).some((scope) => isAutoSuperseding(scope, settings));
+  for (let judgements = 0; judgements < MAX_JUDGEMENTS; judgements++) {
+    const basis = isJudging ? await readBasis(caller.db, statementsAt(context.now())) : null;
+    // What was read was stated before this moment, so that it is a candidate.
+    const judged = await judgeStatements(prepared, statementsAt(context.now()));
+    // The models took their time; the key may have been revoked meanwhile.
+    await confirmCaller(context, caller);
+    const judgedWrite = { ...prepared, judged, basis };
+    const result = await context.tracer.span("write", {}, async () => {
+      const whole = await storeWhole(judgedWrite);
+      return whole !== null || isPresumed ? whole : storeInSteps(judgedWrite);
+    });
+    if (result === null && isPresumed) return null;
+    if (result === null) continue;
+    // So that reads are refused at once where there is no grace.
+    if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
+    caller.notes.writtenAt ??= judged[0]?.memory.createdAt ?? null;
+    caller.notes.savedCount = result.saved.length;
+    const outcomes = result.saved.map(({ autoSupersede }) => autoSupersede);
+    countClassifications(context.metrics, outcomes, result.retractions);
+    return result;
+  }
+  throw overtaken("others write of the same too fast");
 }
 
 /**
  * Stores facts that end nothing, in one round trip. null: something may end or was rejected, or the
  * quota, the settings or the embedding space are not as they were; then nothing was stored.
  */
-async function storeWhole(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
-  const { context, caller, write, writer, claim } = prepared;
+async function storeWhole(prepared: JudgedWrite) {
+  const { context, caller, write, writer, claim, judged, basis } = prepared;
   const now = context.now();
   const { plan, settings, isPresumed } = writer;
   if (!judged.some(isFact)) return null;
@@ -121,17 +158,19 @@ async function storeWhole(prepared: PreparedWrite, judged: readonly JudgedStatem
     kept: claim.kept(result, about),
     withoutSupersession: isPresumed && isByDefault ? caller.apiKeyId : null,
     spokenOf: spokenOf(judged),
+    basis,
   });
   return isStored ? result : null;
 }
 
 /** Stores the facts step by step, in a transaction that ends what they supersede. */
-async function storeInSteps(prepared: PreparedWrite, judged: readonly JudgedStatement[]) {
-  for (let offered = judged; ; ) {
+async function storeInSteps(prepared: JudgedWrite) {
+  for (let offered = prepared.judged; ; ) {
     const stored = await transaction(prepared.caller.db, (trx) =>
       storeOffered(trx, prepared, offered),
     );
     if (!(stored instanceof RolledBack)) return stored;
+    if (stored.result === null) return null;
     offered = withFirstFacts(offered, stored.result);
   }
 }
@@ -146,22 +185,26 @@ function isFact({ retractedBy }: JudgedStatement): boolean {
   return retractedBy === null;
 }
 
-/** Rolled back where the quota admits fewer of the facts: then the result is how many. */
+/** Rolled back where what was judged is not as it was (null), or the quota admits fewer facts. */
 async function storeOffered(
   trx: AccountTrx,
-  prepared: PreparedWrite,
+  prepared: JudgedWrite,
   offered: readonly JudgedStatement[],
-): Promise<CreatedMemories | RolledBack<number>> {
-  const { context, caller, writer, claim } = prepared;
+): Promise<CreatedMemories | RolledBack<number | null>> {
+  const { context, caller, writer, claim, basis } = prepared;
   const now = context.now();
   const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && prepared.facts.found.length > 0) throw writeQuotaExceeded(plan);
+  if (basis !== null && !(await holdsBasis(trx, basis))) return new RolledBack(null);
   // All at once: who locks some and then others can wait for a write that waits for the first.
-  const present = await lockPresent(trx, spokenOf(offered));
-  const locked = await lockSuperseded(trx, offered);
-  const judged = withoutErased(offered, present);
-  const settled = settleWrite(judged, locked, settings.autoSupersedeMode, now);
+  const spoken = spokenOf(offered);
+  const present = await lockPresent(trx, spoken);
+  const ids = offered.flatMap(({ verdict }) => verdict.superseded.map((each) => each.candidate.id));
+  const locked = await lockMemories(trx, ids);
+  const isOvertaken = locked.some(({ supersededAt }) => supersededAt !== null);
+  if (isOvertaken || present.size < spoken.length) return new RolledBack(null);
+  const settled = settleWrite(offered, locked, settings.autoSupersedeMode, now);
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
   const found = await lockEarlierVersions(trx, laterStarts);
@@ -175,7 +218,7 @@ async function storeOffered(
     lastSequences: found.lastSequences,
   });
   await trimRemaining(trx, found, laterStarts, mover);
-  const { result, rejected, about } = outcomeOf(prepared, settled, judged, now);
+  const { result, rejected, about } = outcomeOf(prepared, settled, offered, now);
   await keepRejectedFacts(trx, rejected);
   caller.notes.writtenAt = rejected[0]?.rejectedAt ?? null;
   await claim.keep(trx, result, about);
@@ -188,30 +231,11 @@ async function storeOffered(
   return result;
 }
 
-/** Locks what the statements may end. */
-function lockSuperseded(trx: AccountTrx, statements: readonly JudgedStatement[]) {
-  const superseded = statements.flatMap(({ verdict }) => verdict.superseded);
-  return lockMemories(trx, [...new Set(superseded.map(({ candidate }) => candidate.id))]);
-}
-
 /** The stored memories that a classifier was shown: what it says may quote them. */
 function spokenOf(statements: readonly JudgedStatement[]): MemoryId[] {
   const own = new Set(statements.map(({ memory }) => memory.id));
   const candidates = statements.flatMap(({ verdict }) => verdict.candidates.map(({ id }) => id));
   return [...new Set(candidates)].filter((id) => !own.has(id));
-}
-
-/** Without what was said of memories that were erased meanwhile. */
-function withoutErased(statements: readonly JudgedStatement[], present: ReadonlySet<MemoryId>) {
-  const own = new Set(statements.map(({ memory }) => memory.id));
-  return statements.map((statement) => {
-    const { verdict } = statement;
-    const candidates = verdict.candidates.filter(({ id }) => present.has(id) || own.has(id));
-    if (candidates.length === verdict.candidates.length) return statement;
-    const decision = verdict.decision && { ...verdict.decision, reason: "" };
-    const superseded = verdict.superseded.map((each) => ({ ...each, reason: "" }));
-    return { ...statement, verdict: { ...verdict, candidates, decision, superseded } };
-  });
 }
 
 function admissionOf({ periodStart, writesLimit }: PlanUsage, wanted: number, now: Instant) {
@@ -324,10 +348,7 @@ function rejectedToStore(
     const message = messageIndex === null ? undefined : messages[messageIndex]?.content;
     return {
       id: newId(),
-      tenantId,
-      sessionId,
-      source,
-      metadata,
+      ...{ tenantId, sessionId, source, metadata },
       rejectedAt: now,
       saidAt: write.validFrom ?? now,
       fact: text,

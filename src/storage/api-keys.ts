@@ -6,18 +6,23 @@ import { ACCOUNT_COLUMNS } from "./accounts.ts";
 import { type PageLimits, selectPage } from "./memory-row.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 
-/** What is selected is an `ApiKey`. */
-const API_KEY_COLUMNS = [
-  "api_keys.company_id as companyId",
+/** What a call depends on. */
+const CALL_COLUMNS = [
   "api_keys.id",
-  "api_keys.prefix",
-  "api_keys.name",
-  "api_keys.created_at as createdAt",
   "api_keys.expires_at as expiresAt",
   "api_key_uses.last_used_at as lastUsedAt",
   "api_keys.revoked_at as revokedAt",
   "api_keys.rights",
   "api_keys.tenants",
+] as const;
+
+/** What is selected is an `ApiKey`. */
+const API_KEY_COLUMNS = [
+  ...CALL_COLUMNS,
+  "api_keys.company_id as companyId",
+  "api_keys.prefix",
+  "api_keys.name",
+  "api_keys.created_at as createdAt",
 ] as const;
 
 function selectKeys(db: Kysely<Schema>) {
@@ -58,15 +63,7 @@ export async function findApiKeyByDigest(db: Executor, digest: Uint8Array) {
   const row = await selectKeys(db)
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
     .select(ACCOUNT_COLUMNS)
-    .select([
-      "api_keys.id",
-      "api_keys.digest",
-      "api_keys.expires_at as expiresAt",
-      "api_key_uses.last_used_at as lastUsedAt",
-      "api_keys.revoked_at as revokedAt",
-      "api_keys.rights",
-      "api_keys.tenants",
-    ])
+    .select([...CALL_COLUMNS, "api_keys.digest"])
     .where("api_keys.digest", "=", digest)
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import { giveWay } from "../concurrency/loop-turns.ts";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { VersionEnd } from "../domain/chain.ts";
@@ -215,6 +215,8 @@ interface WholeWrite {
   readonly withoutSupersession: string | null;
   /** Memories that its histories speak of, which must be there. */
   readonly spokenOf: readonly MemoryId[];
+  /** What the judgement of its facts rests on; null: none was judged. */
+  readonly basis: JudgementBasis | null;
 }
 
 /** Of a statement that finds something else than the write takes for granted. */
@@ -225,7 +227,7 @@ const DIVISION_BY_ZERO = "22012";
  * in one round trip: mostly a single statement, which is its own transaction. It presumes
  * that the quota admits all of them, and that their vectors are of the active embedding
  * space. It presumes that the idempotency key is still this attempt's, and what is said of
- * automatic supersession and of other memories.
+ * automatic supersession, of other memories and of the judgement.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was
  * stored. The same steps, one by one in a transaction, tell which (`writeMemories`,
@@ -234,7 +236,8 @@ const DIVISION_BY_ZERO = "22012";
 export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<boolean> {
   const parts = partsOf(whole.write);
   const last = parts.length - 1;
-  const statements: CompiledQuery<unknown>[] = [];
+  const statements: CompiledQuery<unknown>[] =
+    whole.basis === null ? [] : [...holdingBasis(db, whole.basis)];
   for (const [index, part] of parts.entries()) {
     if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);
@@ -308,4 +311,59 @@ function spacesOf({ created }: MemoryWrite) {
     }
   }
   return [...spaces.values()];
+}
+
+/** The current memories that may give other values of what facts state, as they were read. */
+export interface JudgementBasis {
+  readonly facts: readonly Pick<MemoryValues, "memory" | "attribute">[];
+  /** Another one once one of these memories was stored, ended or erased. */
+  readonly digest: string;
+}
+
+const DIGEST = sql`coalesce(sum(hashtext(id::text)), 0)::text`;
+
+export async function readBasis(db: AccountDb, facts: JudgementBasis["facts"]) {
+  if (facts.length === 0) return null;
+  const { rows } = await sql<{ digest: string }>`
+    select ${DIGEST} as digest ${memoriesAbout(db, facts)}`.execute(db);
+  return { facts, digest: rows[0]?.digest ?? "" };
+}
+
+/** Where no attribute is plain, those of the newest that begin with the same two words. */
+function memoriesAbout({ companyId }: AccountDb, facts: JudgementBasis["facts"]) {
+  const values = facts.map(({ memory, attribute }) => {
+    const opening = attribute === null ? memory.decision.slice(0, 100) : null;
+    return sql`(${toTenantColumn(memory.tenantId)}, ${attribute}, ${opening})`;
+  });
+  const isCurrent = sql`company_id = ${companyId} and memories.tenant_id = fact.tenant_id
+    and superseded_at is null`;
+  return sql`
+    from (values ${sql.join(values)}) as fact (tenant_id, attribute, opening)
+    cross join lateral (
+      select id from memories where ${isCurrent} and memories.attribute = fact.attribute
+      union all
+      select id from (
+        select id, decision from memories where ${isCurrent} and fact.opening is not null
+        order by created_at desc, id desc limit 100
+      ) as newest
+      where (string_to_array(left(decision, 50), ' '))[:2] = (string_to_array(left(fact.opening, 50), ' '))[:2]
+    ) as memory`;
+}
+
+/** Whether what was judged is as it was: until the transaction ends, other judged writes wait. */
+export async function holdsBasis(trx: AccountTrx, basis: JudgementBasis) {
+  await trx.executeQuery(holdingBasis(trx, basis)[0]);
+  return (await readBasis(trx, basis.facts))?.digest === basis.digest;
+}
+
+/** The same as two statements, since one that waits sees what was before; else it divides by zero. */
+export function holdingBasis(db: AccountDb, basis: JudgementBasis) {
+  // In one order, so that no two wait for each other.
+  const tenants = new Set(basis.facts.map(({ memory }) => toTenantColumn(memory.tenantId)));
+  const lock = sql`
+    select pg_advisory_xact_lock(hashtextextended(${db.companyId}::text || ' ' || tenant_id, 1))
+    from unnest(${[...tenants].toSorted()}::text[]) as tenant_id`;
+  const look = sql`
+    select 1 / (${DIGEST} = ${basis.digest})::int as done ${memoriesAbout(db, basis.facts)}`;
+  return [lock.compile(db), look.compile(db)] as const;
 }

@@ -44,6 +44,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("two servers on one database",
         .filter(([, count]) => count !== 0),
     );
 
+  const contentOf = (content: string) => ({ content });
+
   const write = (rest: RestClient, content: string, headers = {}) =>
     rest("POST", "/agent/memories", { body: { content }, headers });
 
@@ -71,6 +73,43 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("two servers on one database",
       stored: 50,
     });
   });
+
+  test.each([
+    [
+      "stored before",
+      ["Alice lives in Hamburg"],
+      (city: string) => contentOf(`Alice lives in ${city}`),
+    ],
+    ["the first ones", [], (city: string) => contentOf(`Alice lives in ${city}`)],
+    ["of no plain attribute", [], () => contentOf("Alice wohnt in Rom")],
+    [
+      "in a conversation",
+      ["The user lives in Hamburg"],
+      (city: string) => ({
+        messages: [{ role: "user", content: `I live in ${city}.` }],
+      }),
+    ],
+  ])(
+    "D20, D23: of values of one attribute at once one is current: %s",
+    async (_, before, bodyOf) => {
+      const account = await first.createAccount();
+      for (let round = 0; round < 5; round++) {
+        const tenant = { tenant_id: `tenant-${round}`, auto_supersede: true };
+        for (const content of before) {
+          await account.rest("POST", "/agent/memories", { body: { content, ...tenant } });
+        }
+        const cities = ["Rome", "Oslo", "Paris", "Vienna"].slice(0, 2 + (round % 3));
+        const answers = await onBoth(account, cities.length, (rest, index) =>
+          rest("POST", "/agent/memories", { body: { ...bodyOf(cities[index] ?? ""), ...tenant } }),
+        );
+        expect(statusesOf(answers)).toEqual({ 200: cities.length });
+        const query = { tenant_id: tenant.tenant_id };
+        const { body } = await account.rest("GET", "/agent/memories", { query });
+        expect(body.memories).toHaveLength(1);
+      }
+      await expectWholeMemories(first.context.db, account.companyId);
+    },
+  );
 
   test("D20: supersessions in a circle, all at once, leave a chain with one head", async () => {
     const account = await first.createAccount();

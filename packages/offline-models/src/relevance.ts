@@ -164,8 +164,9 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
  * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
  */
 function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
-  const isTurn = SPEAKER_OF_TURN.test(passage);
-  if (!isTurn && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
+  // A turn of a conversation, or a longer text, says more than one statement.
+  const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > 120;
+  if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");

@@ -34,8 +34,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A write does not lock what it supersedes",
     file: "src/service/store-facts.ts",
-    from: "await lockSuperseded(trx, offered)",
-    to: "await lockSuperseded(caller.db as never, offered)",
+    from: "await lockMemories(trx, ids)",
+    to: "await lockMemories(caller.db as never, ids)",
   },
   {
     name: "A candidate that was superseded meanwhile is superseded again",

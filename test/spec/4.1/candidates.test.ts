@@ -55,7 +55,7 @@ test("D23 same attribute: of writes at the same moment each sees those before it
   }
 });
 
-test("D25: a write is stored while the classifier keeps one of the same attribute waiting", async () => {
+test("D20, D25: a write is stored while the classifier keeps one of the same attribute waiting, and one is current", async () => {
   const account = await spec.service.createAccount();
   await remember(account, "The user lives in Rome");
   const [slow, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -66,11 +66,14 @@ test("D25: a write is stored while the classifier keeps one of the same attribut
   });
   const first = writeFact(account, "The user lives in Oslo");
   await asked.promise;
-  classifies("The user lives in Kyiv");
-  await writeFact(account, "The user lives in Kyiv");
+  for (const city of ["Kyiv", "Bonn"]) {
+    classifies(`The user lives in ${city}`);
+    await writeFact(account, `The user lives in ${city}`);
+  }
   slow.resolve();
-  await first;
-  expect((await account.rest("GET", "/agent/memories")).body.count).toBe(2);
+  expect((await first).auto_supersede.skipped_reason).toBeNull();
+  const { memories } = (await account.rest("GET", "/agent/memories")).body;
+  expect(pluck("decision", memories)).toEqual(["The user lives in Oslo"]);
 });
 
 test("D23 repeats: of the same words at the same moment one is current", async () => {

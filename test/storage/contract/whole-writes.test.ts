@@ -75,6 +75,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
         withoutSupersession: apiKeyId,
         kept: claim === undefined ? null : { claim, response: RESPONSE, textOf: null },
         spokenOf,
+        basis: null,
       });
       return { isStored, created: created.map(({ memory }) => memory), events };
     };

@@ -134,9 +134,14 @@ describe("statements of an operation", () => {
     };
     await expectStatements(account, call, [
       "select",
+      // What is current of the attribute, which must be the same when the facts are written.
+      "select",
       // The candidates, with the user's name.
       "select",
       START,
+      // The tenant's lock, and the same as before.
+      "select",
+      "select",
       "select",
       "select",
       "with",

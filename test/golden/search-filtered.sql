@@ -1,40 +1,46 @@
 -- The memories of some sources and a topic, as they were known and held at two moments. The question has three terms.
--- $1 = "2026-05-04T03:02:01.123457Z"
+-- $1 = "company-1"
 -- $2 = "2026-05-04T03:02:01.123457Z"
 -- $3 = "2026-05-04T03:02:01.123457Z"
 -- $4 = "2026-05-04T03:02:01.123457Z"
 -- $5 = "2026-05-04T03:02:01.123457Z"
--- $6 = "company-1"
--- $7 = "company-1"
+-- $6 = "2026-05-04T03:02:01.123457Z"
+-- $7 = "2026-05-04T03:02:01.123457Z"
 -- $8 = "2026-05-04T03:02:01.123457Z"
 -- $9 = "company-1"
--- $10 = "tenant-1"
--- $11 = "Home"
--- $12 = null
--- $13 = null
--- $14 = "{}"
--- $15 = "2026-05-04T03:02:01.123457Z"
--- $16 = "2026-05-04T03:02:01.123457Z"
--- $17 = ["agent","crm"]
--- $18 = [0.5,0.5,0.5,0.5]
--- $19 = "{102:1,203:2,304:4}/1000000000"
--- $20 = "company-1"
--- $21 = 1
--- $22 = 3
--- $23 = 20
--- $24 = 20
--- $25 = 10
--- $26 = "2026-05-04T03:02:01.123457Z"
--- $27 = "2026-05-04T03:02:01.123457Z"
--- $28 = "2026-05-04T03:02:01.123457Z"
--- $29 = "2026-05-04T03:02:01.123457Z"
+-- $10 = "company-1"
+-- $11 = "2026-05-04T03:02:01.123457Z"
+-- $12 = "company-1"
+-- $13 = "tenant-1"
+-- $14 = "Home"
+-- $15 = null
+-- $16 = null
+-- $17 = "{}"
+-- $18 = "2026-05-04T03:02:01.123457Z"
+-- $19 = "2026-05-04T03:02:01.123457Z"
+-- $20 = ["agent","crm"]
+-- $21 = [0.5,0.5,0.5,0.5]
+-- $22 = "{102:1,203:2,304:4}/1000000000"
+-- $23 = "company-1"
+-- $24 = 1
+-- $25 = 3
+-- $26 = 20
+-- $27 = 20
+-- $28 = 10
+-- $29 = "company-1"
 -- $30 = "2026-05-04T03:02:01.123457Z"
--- $31 = "company-1"
--- $32 = "company-1"
+-- $31 = "2026-05-04T03:02:01.123457Z"
+-- $32 = "2026-05-04T03:02:01.123457Z"
 -- $33 = "2026-05-04T03:02:01.123457Z"
--- $34 = "company-1"
--- $35 = 4194304
--- $36 = 1
+-- $34 = "2026-05-04T03:02:01.123457Z"
+-- $35 = "2026-05-04T03:02:01.123457Z"
+-- $36 = "2026-05-04T03:02:01.123457Z"
+-- $37 = "company-1"
+-- $38 = "company-1"
+-- $39 = "2026-05-04T03:02:01.123457Z"
+-- $40 = "company-1"
+-- $41 = 4194304
+-- $42 = 1
 
 with in_scope as materialized (
   select id from (
@@ -43,43 +49,45 @@ with in_scope as materialized (
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
         else memories.valid_to end as valid_to,
-      case when history.goes_on then history.superseded_by
-        else memories.superseded_by end as superseded_by,
+      case when history.goes_on is not true then memories.superseded_by else (
+        select id from memories as next
+        where next.company_id = $1 and next.created_at <= $2::timestamptz and next.id in (
+          history.superseded_by,
+          case when memories.superseded_at <= $3::timestamptz then memories.superseded_by end) limit 1) end as superseded_by,
       case when history.goes_on then history.superseded_at
         else memories.superseded_at end as superseded_at
-    from memories
-    cross join lateral (
-      select bool_or(at > $1::timestamptz) as goes_on,
-        (array_agg(detail order by sequence desc) filter (where at <= $2::timestamptz))[1] as last,
+    from memories cross join lateral (
+      select bool_or(at > $4::timestamptz) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= $5::timestamptz))[1] as last,
         (array_agg(detail->>'previous_valid_to' order by sequence)
-          filter (where at > $3::timestamptz))[1] as first_end,
+          filter (where at > $6::timestamptz))[1] as first_end,
         (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
           order by sequence desc)
-          filter (where at <= $4::timestamptz and event <> 'trimmed'))[1] as superseded_by,
+          filter (where at <= $7::timestamptz and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= $5::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
+          filter (where at <= $8::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
           as superseded_at
       from audit_events
-      where audit_events.company_id = $6 and audit_events.memory_id = memories.id
+      where audit_events.company_id = $9 and audit_events.memory_id = memories.id
         and event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')
     ) as history
-    where memories.company_id = $7 and memories.created_at <= $8::timestamptz
+    where memories.company_id = $10 and memories.created_at <= $11::timestamptz
   ) as memories
-  where company_id = $9 and tenant_id = $10
-    and (topic = coalesce($11, topic)
-    and created_at > coalesce($12::timestamptz, '-infinity')
-    and created_at < coalesce($13::timestamptz, 'infinity')
-    and metadata @> $14::jsonb) and (valid_from <= $15 and (valid_to is null or valid_to > $16)) and source = any($17::text[])
+  where company_id = $12 and tenant_id = $13
+    and (topic = coalesce($14, topic)
+    and created_at > coalesce($15::timestamptz, '-infinity')
+    and created_at < coalesce($16::timestamptz, 'infinity')
+    and metadata @> $17::jsonb) and (valid_from <= $18 and (valid_to is null or valid_to > $19)) and source = any($20::text[])
 ),
 scan as materialized (
   select memory_id, session_id as session_id,
-    1 + (embedding <#> $18::vector) as distance,
-    least(length, 500)::int8 | ((-("terms" <#> $19))::int8 << 9) as kind
+    1 + (embedding <#> $21::vector) as distance,
+    least(length, 500)::int8 | ((-("terms" <#> $22))::int8 << 9) as kind
   from in_scope
   cross join lateral (
     select memory_id, tenant_id, session_id, embedding, terms, length from memory_vectors
-    where memory_vectors.company_id = $20 and memory_vectors.memory_id = in_scope.id
-      and memory_vectors.space_id = (select id from embedding_spaces where id = $21 and is_active)
+    where memory_vectors.company_id = $23 and memory_vectors.memory_id = in_scope.id
+      and memory_vectors.space_id = (select id from embedding_spaces where id = $24 and is_active)
     offset 0
   ) as vectors
 ),
@@ -105,7 +113,7 @@ idf as materialized (
     case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) else 0 end as idf1,
     case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) else 0 end as idf2,
     case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) else 0 end as idf3
-  from scope cross join (select $22::int as term_count) as question
+  from scope cross join (select $25::int as term_count) as question
 ),
 weighed as materialized (
   select kind, least_distance, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
@@ -135,7 +143,7 @@ by_words as materialized (
 best_kinds as (
   select kind from by_words
   order by by_words.score + coalesce((mean_distance - least_distance) * per_distance, 0) desc
-  fetch first $23 rows with ties
+  fetch first $26 rows with ties
 ),
 best as materialized (
   select * from (
@@ -147,7 +155,7 @@ best as materialized (
   ) as scored
   where memory_id is not null
   order by score desc, memory_id desc
-  limit $24
+  limit $27
 ),
 smoothed as (
   select memory_id, distance, score + 0.2 * greatest(0, score) as score
@@ -172,7 +180,7 @@ smoothed as (
 ranked as (
   select * from smoothed
   order by score desc, memory_id desc
-  limit $25
+  limit $28
 )
 select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
@@ -189,34 +197,36 @@ left join (
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
         else memories.valid_to end as valid_to,
-      case when history.goes_on then history.superseded_by
-        else memories.superseded_by end as superseded_by,
+      case when history.goes_on is not true then memories.superseded_by else (
+        select id from memories as next
+        where next.company_id = $29 and next.created_at <= $30::timestamptz and next.id in (
+          history.superseded_by,
+          case when memories.superseded_at <= $31::timestamptz then memories.superseded_by end) limit 1) end as superseded_by,
       case when history.goes_on then history.superseded_at
         else memories.superseded_at end as superseded_at
-    from memories
-    cross join lateral (
-      select bool_or(at > $26::timestamptz) as goes_on,
-        (array_agg(detail order by sequence desc) filter (where at <= $27::timestamptz))[1] as last,
+    from memories cross join lateral (
+      select bool_or(at > $32::timestamptz) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= $33::timestamptz))[1] as last,
         (array_agg(detail->>'previous_valid_to' order by sequence)
-          filter (where at > $28::timestamptz))[1] as first_end,
+          filter (where at > $34::timestamptz))[1] as first_end,
         (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
           order by sequence desc)
-          filter (where at <= $29::timestamptz and event <> 'trimmed'))[1] as superseded_by,
+          filter (where at <= $35::timestamptz and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= $30::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
+          filter (where at <= $36::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
           as superseded_at
       from audit_events
-      where audit_events.company_id = $31 and audit_events.memory_id = memories.id
+      where audit_events.company_id = $37 and audit_events.memory_id = memories.id
         and event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')
     ) as history
-    where memories.company_id = $32 and memories.created_at <= $33::timestamptz
+    where memories.company_id = $38 and memories.created_at <= $39::timestamptz
   ) as memories
-      where memories.company_id = $34 and memories.id = ranked.memory_id
+      where memories.company_id = $40 and memories.id = ranked.memory_id
       offset 0
     ) as memory
   ) as found
   cross join scope
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on (text_bytes_so_far <= $35 or text_bytes_so_far = text_bytes)
-where space.id = $36 and space.is_active
+) on (text_bytes_so_far <= $41 or text_bytes_so_far = text_bytes)
+where space.id = $42 and space.is_active
 order by found.score desc, found.id desc;

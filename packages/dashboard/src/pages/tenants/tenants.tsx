@@ -19,14 +19,15 @@ const MAX_COUNTED = 10_000;
 /** What the front door found, for the page that it leads to at once. */
 let firstPage: Awaited<ReturnType<typeof api.tenants.listTenants>> | null = null;
 
-/** The first page: the tenants, where there are others than the default one. */
+/** The first page: leads who is still there to the tenants, where there are others than the default. */
 export function FrontDoor() {
   const found = useLoad(async (signal) => {
     const page = await api.tenants.listTenants({}, { signal });
     const { tenants, totalCount } = page;
     const isOfDefault = totalCount < 2 && tenants.every(({ tenantId }) => tenantId === undefined);
     firstPage = isOfDefault ? null : page;
-    go(hrefOf(isOfDefault ? "memories" : "tenants"), { replace: true });
+    const href = hrefOf(isOfDefault ? "memories" : "tenants");
+    if (route.value.page === "") go(href, { replace: true });
   }, []);
   return <Show of={found}>{() => null}</Show>;
 }

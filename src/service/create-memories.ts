@@ -172,10 +172,11 @@ async function embedFacts(
     extract: [...usage.calls("extract"), ...usage.calls("verify")],
     embed: usage.calls("embed"),
   };
+  const attributes = texts.map((text) => attributeOf(text));
   const statements = zip(found, documents);
   return (createdAt) => {
     checkKnownEnds(write, createdAt);
-    return statements.map(([statement, document]) => {
+    return statements.map(([statement, document], index) => {
       const { provenance, category, retractedBy, scope, ...fact } = statement;
       const { tenantId, source, autoSupersede, metadata } = scope;
       const statedAt = scope.validFrom ?? createdAt;
@@ -189,7 +190,7 @@ async function embedFacts(
       };
       return {
         ...{ memory, statedAt, category, provenance, autoSupersede, retractedBy, modelCalls },
-        attribute: attributeOf(fact.decision),
+        attribute: attributes[index] ?? null,
         ...document,
       };
     });

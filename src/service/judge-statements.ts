@@ -84,6 +84,7 @@ export async function judgeStatements(run: WriteRun, statements: readonly Embedd
   for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
     for (const each of await judgeOfTenant(run, ofTenant)) judged.set(each.memory.id, each);
   }
+  if (judged.size < statements.length) throw new Error("A statement was not judged");
   return statements.flatMap(({ memory }) => judged.get(memory.id) ?? []);
 }
 

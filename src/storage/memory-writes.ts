@@ -357,7 +357,7 @@ export async function holdsBasis(trx: AccountTrx, basis: JudgementBasis) {
 }
 
 /** The same as two statements, since one that waits sees what was before; else it divides by zero. */
-export function holdingBasis(db: AccountDb, basis: JudgementBasis) {
+function holdingBasis(db: AccountDb, basis: JudgementBasis) {
   // In one order, so that no two wait for each other.
   const tenants = new Set(basis.facts.map(({ memory }) => toTenantColumn(memory.tenantId)));
   const lock = sql`

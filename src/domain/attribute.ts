@@ -1,6 +1,7 @@
 import {
   fold,
   isPastVerb,
+  ORDINALS,
   openingOf,
   PREPOSITION,
   readStatement,
@@ -137,8 +138,7 @@ export function attributesUnderNames(attribute: string | null, name: string | nu
   return [attribute, other + attribute.slice(known.length)];
 }
 
-const NUMBERED =
-  /\d|^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)$/iu;
+const NUMBERED = new RegExp(`\\d|^(?:${ORDINALS.join("|")})$`, "iu");
 const DATED =
   /^(?:(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter)$/iu;
 /** First words that name nobody. */
@@ -147,11 +147,16 @@ const NO_NAME =
 
 const ASKS =
   /\?\s*$|^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|who|whom|whose|where|when|why|how) (?![^?]*[.!])(?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|i|is|are|was|were|do|does|did|many|much|long|often)\b/iu;
-const WISHES =
-  /^if |\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|['’]ll(?! no longer)|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b/iu;
-/** A verb that says only what may or will be: "will move", "wants a Tesla". */
-const PLANS =
-  /^(?:(?:will|would|should|could|shall|might|may)(?! no longer)|wants?|wishes|hopes?|plans?|intends?|considers?|(?:is|are) going to (?!(?:the|an?|his|her|its|their) )\p{Ll}+)(?!\S)/u;
+const WANTS = "wants?|hopes?|plans?|intends?";
+const WISHES = new RegExp(
+  String.raw`^if |\b(?<!no longer )(?:(?:${WANTS}|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|['’]ll(?! no longer)|might|maybe|perhaps|(?:is|are) (?:moving|relocating|emigrating|leaving|joining|retiring|switching|migrating|getting (?:married|divorced)))\b`,
+  "iu",
+);
+/** A verb that says only what may or will be, where its clause has no words of `WISHES`. */
+const PLANS = new RegExp(
+  String.raw`^(?:(?:will|would|should|could|shall|may)(?! no longer)|${WANTS}|consider|(?:is|are) going to (?!(?:the|an?|his|her|its|their) )\p{Ll}+)(?!\S)`,
+  "u",
+);
 
 /**
  * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):

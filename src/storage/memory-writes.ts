@@ -329,12 +329,20 @@ export async function readBasis(db: AccountDb, facts: JudgementBasis["facts"]) {
   return { facts, digest: rows[0]?.digest ?? "" };
 }
 
+/** The first two words of a statement are looked for in so many characters. */
+const OPENING_CHARACTERS = 50;
+const NEWEST_COMPARED = 100;
+
 /** Where no attribute is plain, those of the newest that begin with the same two words. */
 function memoriesAbout({ companyId }: AccountDb, facts: JudgementBasis["facts"]) {
   const values = facts.map(({ memory, attribute }) => {
-    const opening = attribute === null ? memory.decision.slice(0, 100) : null;
+    // The database counts characters, of which each is at most two units.
+    const start = memory.decision.slice(0, 2 * OPENING_CHARACTERS);
+    const opening = attribute === null ? start : null;
     return sql`(${toTenantColumn(memory.tenantId)}, ${attribute}, ${opening})`;
   });
+  const wordsOf = (text: string) =>
+    sql`(string_to_array(left(${sql.ref(text)}, ${OPENING_CHARACTERS}), ' '))[:2]`;
   const isCurrent = sql`company_id = ${companyId} and memories.tenant_id = fact.tenant_id
     and superseded_at is null`;
   return sql`
@@ -344,9 +352,9 @@ function memoriesAbout({ companyId }: AccountDb, facts: JudgementBasis["facts"])
       union all
       select id from (
         select id, decision from memories where ${isCurrent} and fact.opening is not null
-        order by created_at desc, id desc limit 100
+        order by created_at desc, id desc limit ${NEWEST_COMPARED}
       ) as newest
-      where (string_to_array(left(decision, 50), ' '))[:2] = (string_to_array(left(fact.opening, 50), ' '))[:2]
+      where ${wordsOf("decision")} = ${wordsOf("fact.opening")}
     ) as memory`;
 }
 

@@ -3,6 +3,7 @@ import {
   isPastVerb,
   PREPOSITION,
   readStatement,
+  SMALL_NUMBERS,
   sameAttribute,
   type TwoValues,
 } from "@agent-memory/text";
@@ -213,8 +214,10 @@ export function predicateOf(text: string) {
   };
 }
 
-const NUMBER =
-  /(?<![\p{L}-])\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/u;
+const NUMBER = new RegExp(
+  String.raw`(?<![\p{L}-])\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:${SMALL_NUMBERS})\b`,
+  "u",
+);
 /** "Twice a week", "four runs a week", "every other day". */
 const OFTEN = new RegExp(
   `\\b(?:daily|weekly|monthly|every (?:(?:other|second|${NUMBER.source}) )?(?:day|night|morning|evening|week|month|year)s?|(?:once|twice|${NUMBER.source})(?: times| (?!euro|dollar|pound)(\\p{Ll}+))? (?:a|per|each|every) (?:day|night|week|month|year))\\b`,

@@ -1,4 +1,4 @@
-import { baseOfVerb, fold } from "@agent-memory/text";
+import { baseOfVerb, fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, AUXILIARY, type KnownUser, nameOf } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
@@ -9,12 +9,16 @@ const PLACE =
 /** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
 const AT_WORD =
   /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)(?!\p{L}|\.\p{L})/giu;
-const CLOCK =
-  /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b/iu;
+const CLOCK = new RegExp(
+  String.raw`\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|${SMALL_NUMBERS}))\b`,
+  "iu",
+);
 const TIME =
   /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
-const NUMBER =
-  /^(?:\p{L}{0,3}\p{N}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|double|zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)/u;
+const NUMBER = new RegExp(
+  String.raw`^(?:\p{L}{0,3}\p{N}|(?:${SMALL_NUMBERS}|half|double|zero|${TEENS}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)`,
+  "u",
+);
 const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
 const UNIT =
@@ -82,7 +86,10 @@ const SAID_BY = new Map([
   ["hosting", /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu],
   [
     "age",
-    /(?:['’]m|(?<!\b(?:[Tt]he (?!user)|for |of |with |in |at )\p{L}+) (?:am|is|turned|turns)) (?:1[01]\d|\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)/u,
+    new RegExp(
+      String.raw`(?:['’]m|(?<!\b(?:[Tt]he (?!user)|for |of |with |in |at )\p{L}+) (?:am|is|turned|turns)) (?:1[01]\d|\d{1,2}|${SMALL_NUMBERS})(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\b)`,
+      "u",
+    ),
   ],
   ["status", /\b(?:is|are) (?:\p{Ll}+(?:ed|ing|en)|done|late|live|(?:in|on|out) \p{L}+)\b/u],
   ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
@@ -157,6 +164,8 @@ export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): n
 }
 
 export const SPEAKER_OF_TURN = /^(\p{Lu}[\p{L}.' -]{0,40}): /u;
+/** A longer text, and a turn of a conversation, say more than one statement. */
+const MAX_STATEMENT_CHARACTERS = 120;
 const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
 
 /**
@@ -164,8 +173,7 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
  * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
  */
 function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
-  // A turn of a conversation, or a longer text, says more than one statement.
-  const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > 120;
+  const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;

@@ -1,11 +1,12 @@
 import { casual } from "chrono-node/en";
 import { type Instant, splitInstant } from "./instant.ts";
+import { SMALL_NUMBERS } from "./number-words.ts";
 
 /** A text that names more dates is no statement; the others stay in words. */
 const MAX_DATES = 200;
 
 const UNIT = "(?:day|week|month|year)s?";
-const NUMBER = String.raw`(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
+const NUMBER = String.raw`(?:\d{1,3}|an?|${SMALL_NUMBERS})`;
 const WEEKDAY = "(?:sun|mon|tues|wednes|thurs|fri|satur)day";
 const MONTHS =
   "january|february|march|april|may|june|july|august|september|october|november|december".split(

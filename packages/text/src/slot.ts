@@ -1,3 +1,4 @@
+import { ORDINALS, SMALL_NUMBERS } from "./number-words.ts";
 import { PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
 import { isPastVerb, stemOf } from "./words.ts";
 
@@ -43,11 +44,15 @@ const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
-const NUMBER_WORD =
-  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$/u;
+const NUMBER_WORD = new RegExp(
+  `^(?:${SMALL_NUMBERS}|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$`,
+  "u",
+);
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
-const ORDINAL =
-  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
+const ORDINAL = new RegExp(
+  `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
+  "u",
+);
 const TIME = /^\d{1,2}:\d\d$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
 const DATE =
   /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;

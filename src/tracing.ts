@@ -22,6 +22,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import { inTime } from "./concurrency/bounds.ts";
 import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
 import type { CallTracer, EndedCall } from "./edge/observed-calls.ts";
@@ -158,14 +159,10 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
     },
 
     async close() {
-      const { promise: tooLate, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => {
-        log.warn({}, "the last traces were not sent in time");
-        resolve();
-      }, CLOSE_TIMEOUT_MS);
       // The exporter has logged the reason of a failure.
-      await Promise.race([provider.shutdown().catch(() => {}), tooLate]);
-      clearTimeout(timer);
+      const closed = provider.shutdown().catch(() => {});
+      const warn = () => log.warn({}, "the last traces were not sent in time");
+      await inTime(closed, CLOSE_TIMEOUT_MS).catch(warn);
     },
   };
 }

@@ -116,7 +116,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "src/redis/",
     about: "What many servers share: token buckets. Loaded when `REDIS_URL` is set.",
-    project: ["src/redis/"],
+    project: ["src/concurrency/bounds.ts", "src/redis/"],
     types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
     packages: ["@redis/client"],
   },
@@ -183,7 +183,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "src/tracing.ts",
     about: "Traces for OpenTelemetry. Loaded where a collector is configured.",
-    project: ["src/domain/failure.ts"],
+    project: ["src/concurrency/bounds.ts", "src/domain/failure.ts"],
     types: [
       "src/config/config.ts",
       "src/edge/observed-calls.ts",

@@ -18,8 +18,7 @@ export class LruMap<Key, Value> extends Map<Key, Value> {
 }
 
 /**
- * Its signal is aborted after so many milliseconds, with a reason that is made then. It is over
- * with the block that holds it: unlike `AbortSignal.timeout`, it then holds nothing any more.
+ * Its signal is aborted after `ms`. Unlike `AbortSignal.timeout` it holds nothing once disposed.
  */
 export function startDeadline(ms: number, reason?: () => unknown) {
   const controller = new AbortController();
@@ -27,9 +26,26 @@ export function startDeadline(ms: number, reason?: () => unknown) {
   return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
+export class TookTooLong extends Error {
+  override readonly name = "TookTooLong";
+  readonly code = "ETIMEDOUT";
+}
+
+/** The result of the work; rejects with `TookTooLong` otherwise. The work is not ended. */
+export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(new TookTooLong(`no answer in ${timeoutMs} ms`));
+  // An answer that has arrived is read first: this process may have been busy.
+  const timer = setTimeout(() => setImmediate(refuse), timeoutMs);
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
- * Does `work` again and again until the returned function is called: that aborts its signal, and
- * resolves when it has ended. A run is left out where the one before goes on. It must not reject.
+ * Repeats `work`, which must not reject, until the returned function has aborted and awaited it.
  */
 export function runEvery(ms: number, work: (signal: AbortSignal) => Promise<void>) {
   const stop = new AbortController();

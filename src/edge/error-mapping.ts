@@ -73,7 +73,7 @@ const INTERNAL_MESSAGE = "an internal error occurred";
 const MAX_ERROR_CHARACTERS = 600;
 
 /** The beginning and the end of a text, which may repeat what a caller sent. */
-function shortened(text: string): string {
+function withoutMiddle(text: string): string {
   if (text.length <= MAX_ERROR_CHARACTERS) return text;
   const half = MAX_ERROR_CHARACTERS / 2;
   return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
@@ -89,14 +89,14 @@ export function toConnectError(error: unknown): ConnectError {
   const { reason, message, field, retryAfterSeconds } = describe(error);
   const { code } = FAILURE_STATUS[reason];
   const details = [...errorInfo(reason, field), ...retryInfo(retryAfterSeconds), ...requestInfo()];
-  return new ConnectError(shortened(message), code, undefined, details, error);
+  return new ConnectError(withoutMiddle(message), code, undefined, details, error);
 }
 
 type OutgoingDetail = Exclude<ConnectError["details"][number], { readonly type: string }>;
 
 export function errorInfo(reason: ErrorReason, field?: string): OutgoingDetail[] {
   const value = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
-  if (field !== undefined) value.metadata = { field: shortened(field) };
+  if (field !== undefined) value.metadata = { field: withoutMiddle(field) };
   return [{ desc: ErrorInfoSchema, value }];
 }
 
@@ -160,7 +160,7 @@ export function toHttpError(error: unknown): HttpError {
 function toldOf(error: unknown): Description {
   if (!(error instanceof ConnectError)) {
     const { reason, message, field, retryAfterSeconds } = describe(error);
-    const texts = { message: shortened(message), field: field && shortened(field) };
+    const texts = { message: withoutMiddle(message), field: field && withoutMiddle(field) };
     return { reason, ...texts, retryAfterSeconds };
   }
   const { field } = error.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
@@ -172,15 +172,11 @@ function toldOf(error: unknown): Description {
 /** The word for programs of an error as it is told. */
 export function reasonOf(error: ConnectError): ErrorReason {
   const reason = error.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
-  const isOurs = Object.hasOwn(FAILURE_STATUS, reason);
-  return isOurs ? (reason as ErrorReason) : reasonOfCode(error.code);
+  if (Object.hasOwn(FAILURE_STATUS, reason)) return reason as ErrorReason;
+  return REASONS_OF_CODES[error.code] ?? "internal";
 }
 
 /** A `ConnectError` of the RPC library itself is a code and a text; a reason belongs to it. */
-function reasonOfCode(code: Code): ErrorReason {
-  return REASONS_OF_CODES[code] ?? "internal";
-}
-
 const REASONS_OF_CODES: { readonly [code in Code]?: ErrorReason } = {
   [Code.InvalidArgument]: "invalid_field",
   [Code.OutOfRange]: "invalid_field",
@@ -202,10 +198,10 @@ const UNREADABLE =
 function withReason(error: ConnectError): ConnectError {
   if (error.findDetails(ErrorInfoSchema).length > 0) return error;
   const isUnreadable = UNREADABLE.test(error.rawMessage);
-  const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
+  const reason = isUnreadable ? "malformed_body" : reasonOf(error);
   const [message, code] = isUnreadable
     ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
-    : [shortened(error.rawMessage), error.code];
+    : [withoutMiddle(error.rawMessage), error.code];
   const details = [...errorInfo(reason), ...requestInfo(), ...outgoing(error)];
   return new ConnectError(message, code, undefined, details, error.cause);
 }

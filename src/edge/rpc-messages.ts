@@ -86,8 +86,10 @@ async function messageIn<Message>(
   );
   await body.mayParse(data.length);
   const problem = problemOf(body, data, limits.readMaxValues);
-  if (problem !== null) throw line === null ? problem : ofLine(line, problem);
-  return body.parse(data);
+  if (problem === null) return body.parse(data);
+  if (line === null) throw problem;
+  if (problem instanceof Failure) throw new LineFailure(line, problem);
+  throw new RestError({ ...problem.problem, line });
 }
 
 /** Throws an error, in our words where it is what the RPC library says of a message that is too long. */
@@ -99,12 +101,6 @@ function tooLong({ readMaxBytes: maxBytes }: MessageLimits) {
       error.findDetails(ErrorInfoSchema).length === 0;
     throw isTooLong ? new RestError({ kind: "body_too_large", maxBytes }) : error;
   };
-}
-
-function ofLine(line: number, problem: Failure | RestError): Failure | RestError {
-  return problem instanceof Failure
-    ? new LineFailure(line, problem)
-    : new RestError({ ...problem.problem, line });
 }
 
 function problemOf(

@@ -1,4 +1,5 @@
 import { type CommandParser, createClient, defineScript } from "@redis/client";
+import { inTime, TookTooLong } from "../concurrency/bounds.ts";
 import type { BucketLimits } from "../concurrency/token-buckets.ts";
 import type { Taken } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
@@ -200,22 +201,4 @@ function readTaken(reply: unknown, { burst, maxDebt }: Take): Taken {
     throw new Error("Redis answered what no bucket can hold");
   }
   return { isAdmitted: taken === 1, tokens };
-}
-
-class TookTooLong extends Error {
-  override readonly name = "TookTooLong";
-  readonly code = "ETIMEDOUT";
-}
-
-/** The result of the work; rejects with `TookTooLong` otherwise. The work is not ended. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const refuse = () => reject(new TookTooLong(`no answer in ${timeoutMs} ms`));
-  // An answer that has arrived is read first: this process may have been busy.
-  const timer = setTimeout(() => setImmediate(refuse), timeoutMs);
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -112,10 +112,7 @@ interface Neighbour extends ErasedNeighbour {
   readonly lastSequence: number;
 }
 
-/**
- * Locks memories and their neighbours, and returns those that are still in the scope, with
- * their neighbours as they will be. A neighbour can come until all are locked.
- */
+/** Locks memories and neighbours, which can come until all are locked; returns those in scope. */
 async function lockWithNeighbours(
   trx: AccountTrx,
   scope: ErasureScope,
@@ -233,14 +230,14 @@ async function forgetReasons(trx: AccountTrx, ids: readonly MemoryId[]): Promise
 }
 
 async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<void> {
-  const tables = {
-    memory_vectors: "memory_id",
-    audit_events: "memory_id",
-    memories: "id",
-  } as const;
-  for (const [table, id] of Object.entries(tables)) {
+  const idColumns = [
+    ["memory_vectors", "memory_id"],
+    ["audit_events", "memory_id"],
+    ["memories", "id"],
+  ] as const;
+  for (const [table, id] of idColumns) {
     await trx
-      .deleteFrom(table as keyof typeof tables)
+      .deleteFrom(table)
       .where("company_id", "=", trx.companyId)
       .where(sql<boolean>`${sql.ref(id)} = any(${uuidsOf(ids)})`)
       .execute();

@@ -39,10 +39,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   idempotency_keys: "distributed",
 };
 
-export const PLACEMENTS: readonly {
-  readonly table: keyof Schema;
-  readonly placement: Placement;
-}[] = Object.entries(PLACEMENT_OF).map(([table, placement]) => ({
+export const PLACEMENTS = Object.entries(PLACEMENT_OF).map(([table, placement]) => ({
   table: table as keyof Schema,
   placement,
 }));

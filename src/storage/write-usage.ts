@@ -52,10 +52,7 @@ export async function findWriteUsage(db: AccountDb, periodStart: Instant) {
 /** Without a period, nothing was counted in it. */
 type WriterState = StoredSettings & (WriteUsage | { readonly periodStart: null });
 
-/**
- * What a write depends on: the usage of the billing period, and the key's settings. Who
- * writes by something else than a key has the defaults.
- */
+/** A write's usage of the period and the key's settings, which are the defaults without a key. */
 export async function findWriterState(db: AccountDb, apiKeyId: string, periodStart: Instant) {
   const columns = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS]
     .join(", ")
@@ -125,17 +122,14 @@ export function countWrites(statement: StatementText, admission: Admission): str
     returning last_admitted`;
 }
 
-/** Sets or clears what the operator decides for a period; fields left out stay. */
+/** Sets or clears what the operator decides for a period; a field left out stays. */
 export async function updateWriteUsage(
   trx: AccountTrx,
   periodStart: Instant,
-  { quotaReachedAt, graceEndsAt }: Partial<Pick<WriteUsage, "quotaReachedAt" | "graceEndsAt">>,
+  change: Partial<Pick<WriteUsage, "quotaReachedAt" | "graceEndsAt">>,
 ): Promise<void> {
-  const columns = {
-    ...(quotaReachedAt !== undefined && { quota_reached_at: quotaReachedAt }),
-    ...(graceEndsAt !== undefined && { grace_ends_at: graceEndsAt }),
-  };
-  if (Object.keys(columns).length === 0) return;
+  const columns = { quota_reached_at: change.quotaReachedAt, grace_ends_at: change.graceEndsAt };
+  if (Object.values(columns).every((value) => value === undefined)) return;
   const row = { company_id: trx.companyId, period_start: periodStart };
   await trx
     .insertInto("write_usage")

@@ -1,3 +1,4 @@
+import { inTime } from "../../concurrency/bounds.ts";
 import type { Log } from "../../log.ts";
 import { type PathHandler, type PathTable, sendJson } from "./answers.ts";
 
@@ -51,18 +52,11 @@ export function createReadiness(checks: readonly ReadinessCheck[], log: Log): Re
 }
 
 async function holds({ name, check }: ReadinessCheck, log: Log): Promise<boolean> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`took longer than ${READINESS_TIMEOUT_MS} ms`)),
-    READINESS_TIMEOUT_MS,
-  );
   try {
-    await Promise.race([check(), tooLate]);
+    await inTime(check(), READINESS_TIMEOUT_MS);
     return true;
   } catch (err) {
     log.warn({ err, check: name }, "a readiness check failed");
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -286,10 +286,7 @@ const MISNAMED = [
 
 let processRegistry: Registry | null = null;
 
-/**
- * CPU, memory, garbage collection and event loop lag. A process has one set, however many
- * services run in it: its observers of the event loop and of the collector never end.
- */
+/** Of the process, which has one set: its observers never end, however many services run. */
 function metricsOfProcess(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();

@@ -94,8 +94,7 @@ function program(output: Output, run: Shell["run"], env: Environment): Command {
 }
 
 /**
- * The address of the admin service. The rest of the environment may belong to another machine.
- * Throws a ConfigError when others could read the token on the way.
+ * Where the admin service is. Throws a ConfigError where others could read the token on the way.
  */
 function adminAddress(env: Environment): AdminAddress {
   const { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;

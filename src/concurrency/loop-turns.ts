@@ -95,10 +95,7 @@ function* partsOf<Item>(items: readonly Item[], shareOf: (item: Item) => number)
   if (part.length > 0) yield { part, share };
 }
 
-/**
- * Lets other work go on, between two pieces of a long one. Rejects with the signal's
- * reason when that is aborted; without one the work is to be done whoever waits for it.
- */
+/** Lets other work go on between two pieces of a long one. Rejects with the signal's reason. */
 export async function giveWay(signal?: AbortSignal): Promise<void> {
   await nextTurn();
   signal?.throwIfAborted();

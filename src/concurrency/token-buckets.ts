@@ -35,10 +35,7 @@ export class TokenBuckets {
     return tokens;
   }
 
-  /**
-   * Takes tokens, also such as are not there, as far as a debt of `maxDebt`. Less than 0
-   * gives some back.
-   */
+  /** Takes tokens, into a debt of up to `maxDebt`. Less than 0 gives some back. */
   take(owner: string, limits: BucketLimits, atMs: number, tokens: number, maxDebt = 0): void {
     const before = this.tokens(owner, limits, atMs);
     // A debt that was made under other limits is no reason to give any of it back.

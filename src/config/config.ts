@@ -179,10 +179,7 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/**
- * A broken rule between variables, of which the first is named as wrong. Where one of them has a
- * mistake of its own, that mistake alone is reported.
- */
+/** A broken rule between variables. It is not reported where one of them is wrong by itself. */
 type Contradiction = readonly [about: readonly VariableName[], rule: string];
 
 /** The first variable must be set where the second one is. */

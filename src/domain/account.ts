@@ -110,8 +110,7 @@ export interface PlanUsage
 }
 
 /**
- * An account's plan at `now`. `known`: usage of a billing period, null where there is none;
- * that of an earlier period says nothing of this one.
+ * An account's plan at `now`. Usage that is `known` of an earlier period says nothing of this one.
  */
 export function planUsage(account: Account, known: WriteUsage | null, now: Instant): PlanUsage {
   const { orgId, planTier, planStatus } = account;

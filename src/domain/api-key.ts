@@ -28,10 +28,7 @@ export function formatApiKey(random: Uint8Array): string {
   return body + checksum(body);
 }
 
-/**
- * Whether a text can be a key at all. A CRC-32 finds every error within 32 neighbouring bits: a
- * mistyped character or two swapped ones are refused without a look-up.
- */
+/** Whether a text can be a key. The checksum refuses a typing error without a look-up. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!WELL_FORMED.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_DIGITS);
@@ -84,8 +81,7 @@ export function checkRight({ rights }: KeyRights, right: Right): void {
 }
 
 /**
- * `tenantId`: null where none is named, as the default tenant has no name; `field` names it.
- * Throws `not_permitted`.
+ * `tenantId`: null for the default tenant, which has no name. Throws `not_permitted` for `field`.
  */
 export function checkTenant(
   { tenants }: KeyRights,

@@ -125,10 +125,7 @@ export function asTheUser(decision: string, name: string): string {
   return isOfUser ? `The user${rest}` : decision;
 }
 
-/**
- * An attribute as memories may have it: what is the user's has two where a name of the user
- * is known, `user|home` and `bob|home`. None where there is no attribute.
- */
+/** Where the user's name is known, what is theirs has two: `user|home` and `bob|home`. */
 export function attributesUnderNames(attribute: string | null, name: string | null): string[] {
   if (attribute === null) return [];
   if (name === null) return [attribute];

@@ -139,10 +139,7 @@ export function createCategoryGate(
 /** The categories that are recognised by words, in the form of `topicKey`. */
 const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
 
-/**
- * The shipped categories that a memory with this topic, in the form of `topicKey`, and
- * this text is in.
- */
+/** The shipped categories of a memory with this text and this topic, in the form of `topicKey`. */
 function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   // A topic of several words ("Family health") is recognised by its words too.
   const words = wordsOf(fold(topic));
@@ -163,10 +160,7 @@ const SCRIPT_CHANGE = new RegExp(
 );
 const WORDS = new RegExp(String.raw`${UNPARTED}+|[[\p{L}\p{M}\p{N}]--${UNPARTED}]+`, "gv");
 
-/**
- * The words of a folded text, parted by single blanks. What is written without blanks is
- * parted from letters and digits of other scripts only.
- */
+/** The words of a folded text, with blanks between them and between letters of two scripts. */
 function wordsOf(folded: string): string {
   return (folded.match(WORDS) ?? []).join(" ");
 }
@@ -246,10 +240,7 @@ export function entriesOf(line: string): string[] {
     .map((entry) => entry.trim());
 }
 
-/**
- * The categories that `words` tell of. What begins within a harmless phrase, or ends within one,
- * is passed over; of two that begin together the longer counts.
- */
+/** The categories that `words` tell of outside of harmless phrases; the longest phrase counts. */
 function categoriesIn(words: string, scores: readonly number[]): string[] {
   const hits: { readonly list: number; readonly start: number; readonly end: number }[] = [];
   /** How far the harmless phrases reach that begin at a character or before it. */
@@ -276,8 +267,7 @@ function categoriesIn(words: string, scores: readonly number[]): string[] {
 }
 
 /**
- * Tells which of the shipped categories, in the form of `topicKey`, a memory is near to, by its
- * vector (D24). The vectors are of one embedding space.
+ * The shipped categories, as `topicKey` writes them, that a vector of one space is near to (D24).
  */
 export type CategoryNearness = (vector: Vector) => ReadonlySet<string>;
 

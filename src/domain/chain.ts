@@ -32,10 +32,7 @@ export function earliestStart(starts: readonly (Start | null)[]): Start | null {
   );
 }
 
-/**
- * Brings the ends that lie past the start of a later version forward to it. `laterStart` of a
- * version: null or undefined where there is none.
- */
+/** Brings ends behind the start of a later version forward to it. No `laterStart`: none follows. */
 export function trim<Version extends VersionEnd>(
   versions: readonly Version[],
   laterStart: (version: Version) => Start | null | undefined,

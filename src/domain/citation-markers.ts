@@ -103,8 +103,7 @@ export interface Marker {
   /** As it was written. */
   readonly text: string;
   /**
-   * `[1]` right behind a letter: a marker, or an index as in `array[1]`. What it is, the
-   * rest of the answer tells. null: it is a marker.
+   * `[1]` right behind a letter may be an index. The rest of the answer decides. null: a marker.
    */
   readonly glued: {
     /** Whether it names offered memories only. */
@@ -212,10 +211,7 @@ export function markersIn(text: string, offered: number, isWhole: boolean): (str
   }
 }
 
-/**
- * Text that is shown to a model, in which nothing is left that would cite if the model
- * said it: markers have braces for their brackets.
- */
+/** A text for a model, without markers: repeated in an answer they would cite. */
 export function defuseMarkers(text: string): string {
   if (!/[[【［(（]/u.test(text)) return text;
   const withBraces = (marker: string) =>

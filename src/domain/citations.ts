@@ -45,10 +45,7 @@ export function citeText(
   };
 }
 
-/**
- * The beginning of an answer with citations that stays whatever follows `text`; "": it has
- * cited no memory, or said nothing.
- */
+/** What `text` begins with, citations included, and no further text can change; "": nothing yet. */
 export function certainOf(text: string, offered: number): string {
   const parts = markersIn(text, offered, false);
   if (!parts.some(isCitation)) return "";
@@ -105,10 +102,7 @@ function isCitation(part: string | Marker): boolean {
   return typeof part === "object" && part.glued === null && part.numbers.length > 0;
 }
 
-/**
- * Of an answer without other citations: whether its numbers behind letters are citations.
- * Each must name an offered memory, and one stand where citations do.
- */
+/** Whether all numbers behind letters are citations, where the answer has no others. */
 function areAllCitations(parts: readonly (string | Marker)[]): boolean {
   const glued = parts.flatMap((part) => (typeof part === "object" ? (part.glued ?? []) : []));
   return glued.every(({ isOffered }) => isOffered) && glued.some(({ endsClause }) => endsClause);
@@ -122,10 +116,7 @@ export function uncited(text: string): CitedAnswer {
 /** Signs that may stand between the end of a sentence and its marker. */
 const CLOSERS = /["'”’»)\]*_`\s]*/uy;
 
-/**
- * Whether a marker stands in, or right behind, every sentence; one that begins a line
- * counts for that line too. `marked` are their places, in order.
- */
+/** Whether each sentence has a marker in it, right behind it or at the beginning of its line. */
 function hasMarkerInEachSentence(text: string, marked: readonly number[]): boolean {
   let next = 0;
   let lineStart = 0;

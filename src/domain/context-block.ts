@@ -28,10 +28,7 @@ export interface BlockInput {
   readonly namesTenants: boolean;
 }
 
-/**
- * An upper bound of the tokens of a text, less `BEGINNING_TOKENS`. Of lines, and of a marker
- * and what follows it, it is the sum.
- */
+/** An upper bound of a text's tokens, less `BEGINNING_TOKENS`; of several lines the sum. */
 export type CountTokens = (text: string) => number;
 
 /** Work in steps: before each it tells how many characters that reads. */

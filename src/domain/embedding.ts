@@ -18,10 +18,7 @@ export interface EmbeddingSpace {
   readonly dimensions: number;
 }
 
-/**
- * Measures the similarity of one vector to many: of an offline embedder's few numbers are not
- * 0, and only these are multiplied.
- */
+/** Measures how like others are to one vector, of which only the numbers that are not 0 count. */
 export function similarityTo(vector: Vector): (other: Vector) => number {
   const places: number[] = [];
   for (let i = 0; i < vector.length; i++) if (vector[i] !== 0) places.push(i);

@@ -29,8 +29,7 @@ const MILLISECOND = 1_000n;
 const CLOCKS = `give or take ${MAX_VALID_FROM_AHEAD_MINUTES} minutes`;
 
 /**
- * Checks what one memory says of itself: that it could have come about by writes,
- * supersessions and what takes them back. Throws `invalid_field`.
+ * Checks that a memory could have come about by writes and supersessions. Throws `invalid_field`.
  */
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
   for (const [index, event] of exported.history.entries()) {
@@ -197,10 +196,7 @@ export function writesOf({ history }: ExportedMemory): number {
   return 1 + Math.floor(bytes / HISTORY_BYTES_A_WRITE);
 }
 
-/**
- * Whether the two are the same in every respect, but for imports of them since (D42a); the
- * order of names in an object is none.
- */
+/** Whether two are the same, but for later imports (D42a) and the order of names in objects. */
 export function isSameMemory(a: ExportedMemory, b: ExportedMemory): boolean {
   return canonicalText(a) === canonicalText(b);
 }

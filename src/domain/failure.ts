@@ -58,10 +58,7 @@ export interface FailureOptions {
   readonly cause?: unknown;
 }
 
-/**
- * A failure with a sentence for the caller. The sentence names the field and the
- * rule and never holds SQL, a stack or anything secret.
- */
+/** Its sentence names the field and the rule, and nothing secret: no SQL, no stack. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly reason: FailureReason;

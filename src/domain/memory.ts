@@ -60,8 +60,7 @@ export interface RetrievedMemory {
   /** Cosine similarity to the question, clipped to 0 and 1. */
   readonly similarity: number;
   /**
-   * How much it has to do with the question, 0 to 1: what memories are ranked by (D12).
-   * It means the same from question to question.
+   * How much it has to do with the question, 0 to 1, in the same measure for all questions (D12).
    */
   readonly relevance: number;
 }

@@ -85,18 +85,12 @@ const LEAST_READ = 20;
 /** What a fit of 1 adds to the logarithm of the odds. */
 const FIT_WEIGHT = 2.4;
 
-/**
- * The memories that are found are read for how far they say what is asked: so many, also where
- * fewer are wanted; 0: none. The vectors of the offline space know little of that.
- */
+/** How many found memories are read for what they say. The offline space's vectors know little. */
 export function leastReadIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
   return provider === "local" ? LEAST_READ : 0;
 }
 
-/**
- * Memories of a search in the order of the relevance that they have with their fits, about -2
- * to 1; as they are without fits.
- */
+/** Memories in the order of their relevance and their fits, which are about -2 to 1. */
 export function withFits(
   memories: readonly RetrievedMemory[],
   fits: readonly number[],

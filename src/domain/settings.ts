@@ -1,7 +1,4 @@
-/**
- * `act`: what the classifier decides is done. `shadow`: it is recorded, in the
- * response and in the history, and nothing is superseded.
- */
+/** `act`: the classifier's decisions are done. `shadow`: they are only recorded. */
 export type AutoSupersedeMode = "act" | "shadow";
 
 /** What automatic supersession may do for one API key (1.6, 2.6), and what its account keeps. */

@@ -99,10 +99,7 @@ function checkReplacement(
   }
 }
 
-/**
- * The end that a start behind it gives a memory, but not after an end that it already had. One
- * at or before the memory's start says that it never held as recorded.
- */
+/** The end that a later start gives a memory. Not after its start: it never held as recorded. */
 function endBy(start: Instant, { validTo }: Memory): Instant {
   return validTo === null ? start : earlier(start, validTo);
 }
@@ -187,8 +184,7 @@ export interface SettledWrite<Fact extends JudgedStatement> {
   /** The ends, in order, for the histories of the memories that ended. */
   readonly events: readonly AuditEvent[];
   /**
-   * By `ended`, where the first of what follows starts: nothing before it holds past that
-   * (D18a). null: it has no replacement.
+   * By `ended`, where its replacement starts: nothing holds past that (D18a). null: it has none.
    */
   readonly laterStarts: ReadonlyMap<MemoryId, Start | null>;
 }

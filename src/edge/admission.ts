@@ -276,10 +276,7 @@ export class Admission {
     checkNotSuspended(caller.account);
   }
 
-  /**
-   * Waits until the account may have another export or import, which ends with the request.
-   * Rejects with `too_many_in_flight`, or `overloaded` where other accounts have too many.
-   */
+  /** Waits for room for a transfer. Rejects with `too_many_in_flight` or `overloaded`. */
   async transfer(signal: AbortSignal): Promise<void> {
     const { limits, transfers } = this.#control;
     const most = limits.transfers.concurrentPerOwner;
@@ -305,10 +302,7 @@ export class Admission {
     }
   }
 
-  /**
-   * Reserves memory for events of an import whose memory has yet to come. Once: it is as much
-   * as the longest history of a memory takes. Rejects with `overloaded`.
-   */
+  /** Reserves memory, once, for an import's longest history. Rejects with `overloaded`. */
   reserveHistory(): Promise<void> {
     return this.#reserve("history", HISTORY_KIB);
   }

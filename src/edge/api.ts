@@ -69,10 +69,7 @@ export interface DashboardOptions {
 /** A call without a key sends a token or a name, and nothing else. */
 const MAX_PUBLIC_BYTES = 4 * 1024;
 
-/**
- * All protocols of the API, as the dispatcher serves them: each call passes the same gate,
- * interceptors and implementation. RPCs and the Model Context Protocol have paths of their own.
- */
+/** All protocols of the API. Each call passes the same gate, interceptors and implementation. */
 export function createApi(options: ApiOptions) {
   const { context, gate, log } = options;
   const services = [

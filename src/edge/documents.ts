@@ -77,10 +77,7 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/**
- * The dashboard as it was built into a folder: its page at `/dashboard`, and what that
- * loads, under names that hold a hash of the content, below it.
- */
+/** The built dashboard: its page at `/dashboard`, its assets below it by names with their hash. */
 export async function dashboardDocuments(folder: URL) {
   const assets = await readdir(new URL("assets/", folder)).catch(() => []);
   const isBuilt = assets.length > 0;

@@ -103,10 +103,7 @@ export function withChallenge(error: HttpError, request: NodeRequest): HttpError
   return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
 }
 
-/**
- * The `WWW-Authenticate` of a 401: how to authenticate, and whether the key that was
- * presented is the reason (RFC 6750, section 3).
- */
+/** The `WWW-Authenticate` of a 401: whether a key was presented and is wrong (RFC 6750, 3). */
 export function challengeTo(authorization: string | null | undefined): string {
   return bearerToken(authorization) === null ? "Bearer" : 'Bearer error="invalid_token"';
 }
@@ -154,10 +151,7 @@ export function isOwnOrigin(request: NodeRequest): boolean {
   return origin !== null && origin.host === authorityOf(request);
 }
 
-/**
- * The token of `Authorization: Bearer TOKEN` (RFC 6750); the scheme in any case.
- * null: no such header, another scheme, or more than one token.
- */
+/** The token of `Authorization: Bearer TOKEN` (RFC 6750); null: not exactly one such token. */
 export function bearerToken(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 }

@@ -42,10 +42,7 @@ export interface McpEndpointOptions {
   readonly createServer: (call: CallTool) => Promise<Server>;
 }
 
-/**
- * Serves the Model Context Protocol over streamable HTTP, without sessions. Each message is a
- * request with the key of its caller, and passes the same gate as any call.
- */
+/** The Model Context Protocol, without sessions: each message passes the gate as any call does. */
 export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   const { gate, confirm, callInProcess, toHttpError, createServer } = options;
 

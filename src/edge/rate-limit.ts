@@ -113,10 +113,7 @@ export function createRateLimiter(
       else return admitShared(shared, apiKeyId, limits).then(settle);
     },
 
-    /**
-     * Takes what the request in hand turned out to cost besides. The request goes on; where the
-     * bucket does not hold as much, later ones wait longer.
-     */
+    /** Takes what the request cost besides. It goes on; later ones may wait longer for it. */
     charge({ apiKeyId, account }: KnownCaller, tokens: number): void {
       if (tokens === 0 || isUnlimited(account, unlimitedId)) return;
       const limits = effectiveLimits(account);

@@ -199,10 +199,7 @@ async function* bytesIn(parameters: URLSearchParams): AsyncGenerator<Uint8Array>
   }
 }
 
-/**
- * Answers what has no path of its own: by `rest`, or as clients of gRPC and gRPC-Web expect it
- * where there is no such method, which is by headers alone.
- */
+/** Answers by `rest`; to gRPC and gRPC-Web, by headers alone, that there is no such method. */
 export function restOrUnknownRpc(rest: NodeHandler): NodeHandler {
   return (request, response) => {
     const type = request.headers["content-type"] ?? "";

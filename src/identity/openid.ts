@@ -53,10 +53,7 @@ export type AccessToken = NonNullable<ReturnType<typeof accessTokenIn>>;
 /** Signs users in and out, and reads the tokens that they are given. */
 export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
 
-/**
- * A provider of OpenID Connect: authorization code with PKCE. The first use discovers it. Each
- * method rejects when the provider is unreachable.
- */
+/** A provider by authorization code with PKCE. Methods reject where it is unreachable. */
 export function createOpenIdProvider(config: OpenIdConfig) {
   const { redirectUrl, signedOutUrl } = config;
   let discovered: ReturnType<typeof discover> | null = null;
@@ -153,8 +150,7 @@ export function createOpenIdProvider(config: OpenIdConfig) {
     },
 
     /**
-     * Reads an access token for the URL `resource`. null: it is for another, has expired, or
-     * limits itself to tenants without a name of one.
+     * Reads an access token for `resource`; null: for another, expired, or tenants without names.
      */
     async readAccessToken(token: string, resource: string): Promise<AccessToken | null> {
       const rules = { audience: resource, requiredClaims: ["sub", "exp"] };

@@ -8,10 +8,7 @@ export interface ChatPrompt {
   readonly system: string;
   /** Text of users, delimited as data. */
   readonly user: string;
-  /**
-   * JSON Schema of the answer, which the vendor is asked to enforce; null: prose. The answer
-   * is still parsed as untrusted.
-   */
+  /** JSON Schema that the vendor is asked to enforce; null: prose. No answer is trusted for it. */
   readonly schema: object | null;
   readonly maxOutputTokens: number;
 }
@@ -31,10 +28,7 @@ export interface ChatModel {
   /** "gemini" or "openai". */
   readonly provider: string;
   readonly model: string;
-  /**
-   * Whether its text may contain thoughts, even without the opening tag: servers of open
-   * models omit that tag.
-   */
+  /** Whether thoughts may stand in its text: servers of open models leave their opening tag out. */
   readonly mayThinkAloud: boolean;
   /**
    * Throws a `Failure` with the reason `model_unavailable` and a wait when the model is
@@ -59,10 +53,7 @@ export interface ChatModel {
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
-/**
- * Output tokens for the thoughts of a model that always thinks. Thoughts count as output: a
- * limit for the answer alone could end the call before the answer.
- */
+/** Output tokens for thoughts, which count as output: else they could leave none for the answer. */
 export const THOUGHT_TOKENS = 8_192;
 
 /** More than any model writes within the tokens that our prompts allow. */
@@ -85,10 +76,7 @@ export interface AnswerPiece {
   readonly tokens: ModelTokens | null;
 }
 
-/**
- * One try of a call, in a vendor's wire format. `isStreamed`: the answer is wanted in pieces.
- * Throws an `UpstreamError` for a useless answer.
- */
+/** One try of a call in a vendor's format. Throws an `UpstreamError` for a useless answer. */
 export type AskVendor = (prompt: ChatPrompt, isStreamed: boolean) => AsyncIterable<AnswerPiece>;
 
 type Answer = Omit<ChatCompletion, keyof CallEffort>;

@@ -47,10 +47,7 @@ export type EmbedBatch = (
   purpose: "document" | "query",
 ) => Promise<EmbeddedBatch>;
 
-/**
- * An embedder over the network. It sends texts in concurrent batches, and reports each batch
- * as one call. The first failed batch ends the others.
- */
+/** An embedder over the network: batches in parallel. The first that fails ends the others. */
 export function createRemoteEmbedder(
   space: EmbeddingSpace,
   upstream: Upstream,

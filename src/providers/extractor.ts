@@ -28,10 +28,7 @@ export interface ExtractedFact extends Pick<Memory, "summary" | "topic" | "impor
   readonly category: string | null;
 }
 
-/**
- * A statement that a user takes back (D25a). A new statement in its place is a separate fact:
- * "The user no longer lives in Lisbon".
- */
+/** What a user takes back (D25a). "They no longer live in Lisbon" is a fact beside it. */
 export interface Retraction extends Pick<ExtractedFact, "topic" | "category" | "messageIndex"> {
   /** The former statement, complete like a fact: "The user lives in Lisbon". */
   readonly text: string;

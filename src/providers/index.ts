@@ -49,8 +49,7 @@ export interface Models extends LocalModels {
   /** The embedder that the database moves to; null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
   /**
-   * Makes an extractor of a caller's own model, for one call (D27). Throws
-   * `invalid_field` for a model that this server may not call.
+   * A caller's own model, for one call (D27). Throws `invalid_field` where it may not be called.
    */
   extractorOf(llm: Llm): Extractor;
 }

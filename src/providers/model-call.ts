@@ -20,10 +20,7 @@ export type ModelTokens = Pick<ModelUsage, "inputTokens" | "outputTokens">;
 /** One call of a model. It reports its tokens through `tell`. */
 export type ModelWork<T> = (tell: (tokens: ModelTokens) => void) => Promise<T>;
 
-/**
- * Runs `work`, one call of a model, and observes its duration and its outcome. It rethrows
- * the errors of `work`.
- */
+/** Runs one call of a model, observes its duration and outcome, and rethrows its errors. */
 export type WatchModel = <T>(
   called: CalledModel,
   work: ModelWork<T>,
@@ -57,10 +54,7 @@ export interface ModelUsage extends CallEffort {
   readonly inputTokens: number | null;
   /** null: the provider does not say, or the call made vectors. */
   readonly outputTokens: number | null;
-  /**
-   * Outcomes of the facts that the model stated about one conversation; only the first call of an
-   * extraction has them.
-   */
+  /** Outcomes of a model's stated facts. Only the first call of an extraction has them. */
   readonly facts?: {
     /** All of them, with retractions and unreadable entries. */
     readonly stated: number;
@@ -96,10 +90,7 @@ export type Doubt =
  */
 export type FactRejection = "unreadable" | Doubt | "unconfirmed" | "limit";
 
-/**
- * Receives the cost of every answered call, useful or not. The local models cost nothing
- * and report nothing.
- */
+/** Receives the cost of every answered call, useful or not. Local models report nothing. */
 export type ReportUsage = (usage: ModelUsage) => void;
 
 /** More than any model reads or writes in one call. Larger counts would break stored sums. */

@@ -16,9 +16,6 @@ export interface ClassificationInput {
 
 /** Decides which older facts a new fact makes untrue or repeats. */
 export interface SupersessionClassifier {
-  /**
-   * Throws a `Failure` with the reason `model_unavailable` when the model does not answer.
-   * Nonsense becomes the safe value: it ends no memory.
-   */
+  /** Rejects with `model_unavailable`. An unreadable answer ends no memory. */
   classify(input: ClassificationInput, call: ModelCall): Promise<Classification>;
 }

@@ -31,10 +31,7 @@ type RunLong = Database["runLong"];
 
 const BUILDING: AccountIndex["state"] = "building";
 
-/**
- * The approximate indexes of accounts' own, as this process knows them. It makes and removes
- * them for the operator, one at a time for each tenant.
- */
+/** The approximate indexes of accounts' own, made and removed one at a time for each tenant. */
 export class AccountIndexes {
   readonly #context: Pick<ServiceContext, "db" | "log">;
   readonly #runLong: RunLong;

@@ -19,10 +19,7 @@ export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
   readonly maxTokens: number;
 }
 
-/**
- * What a model should know (D45): the memories of `relevant` are those that were retrieved, in the
- * order of its lines. Throws as searchMemories does.
- */
+/** What a model should know (D45), and what it is of, in its order. Throws as searchMemories. */
 export async function getContext(
   context: MemoryContext,
   caller: Caller,

@@ -45,10 +45,7 @@ export function findKnownAccount({ callers }: ServiceContext, presentedKey: stri
   return callers.knownAccount(apiKeyDigest(presentedKey).toString("base64"));
 }
 
-/**
- * Whose session of the dashboard a token is, which was presented from an address. Throws as
- * `authenticate` does.
- */
+/** Whose session of the dashboard a token is. Throws as `authenticate` does. */
 export async function authenticateSession(context: ServiceContext, token: string, address: string) {
   const keyDigest = sessionDigest(token).toString("base64");
   const find = (owner: CompanyId | null) => lookUp(context, "session", keyDigest, owner);
@@ -64,10 +61,7 @@ export interface Grant {
   readonly expiresAt: Instant;
 }
 
-/**
- * Whose access token this is. `read` gives what it grants; null: it grants nothing. Throws as
- * `authenticate` does, and what `read` throws.
- */
+/** Whose access token this is; `read` gives what it grants, or null. Throws as both may. */
 export async function authenticateGrant(
   context: ServiceContext,
   token: string,
@@ -174,10 +168,7 @@ async function findSession(db: Executor, wanted: Uint8Array, now: Instant) {
   return { digest, account, ...session, rights: null, touch: touchSession };
 }
 
-/**
- * What is stored of an API key: its SHA-256, 32 bytes. No salt and no slow hash:
- * a key has 256 random bits, so there is nothing to guess from its digest.
- */
+/** The SHA-256 of a key. It has no salt: nothing can guess the 256 random bits of a key. */
 export function apiKeyDigest(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }

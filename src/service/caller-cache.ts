@@ -5,10 +5,7 @@ import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
 
-/**
- * How long a server acts on what it read of a key and its account: revocation and changes of
- * a plan take effect within one second on every server.
- */
+/** How long a key and its account count as read: every server heeds changes within a second. */
 export const CALLER_CACHE_MS = 900;
 /**
  * From this age on it is looked up again, while requests go on with what is known: so whoever

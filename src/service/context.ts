@@ -42,8 +42,7 @@ export interface ServiceContext {
   randomBytes(length: number): Uint8Array;
   readonly tracer: Tracer;
   /**
-   * For what went wrong without failing the request (`warn`) and for what cannot be
-   * undone (`info`). Never of user text or keys.
+   * `warn`: something failed, but no request. `info`: it cannot be undone. No user text or keys.
    */
   readonly log: {
     info(fields: object, message: string): void;
@@ -59,10 +58,7 @@ export interface SpaceEmbedder {
 
 /** Use cases that turn texts into vectors need these besides. */
 export interface EmbeddingContext extends ServiceContext {
-  /**
-   * The present embedding model's and, while the database is to move to another
-   * one, the next model's. Which of them is the active one, the database says.
-   */
+  /** The present model's and, where the database is to move, the next one's. */
   readonly embedders: readonly SpaceEmbedder[];
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;
@@ -75,15 +71,9 @@ export interface EmbeddingContext extends ServiceContext {
 
 /** The category gate's example statements, embedded once for each space by one process. */
 export interface CategoryExamples {
-  /**
-   * Begins to embed the examples where they are not yet, for who asks for them next. Of
-   * several embedders one is not to be asked any more, and which one is not known here.
-   */
+  /** Begins to embed the examples that are not embedded yet, for who asks next. */
   prepare(embedders: readonly SpaceEmbedder[]): void;
-  /**
-   * How near memories of a space are to the examples. Never rejects: where the embedder
-   * fails everything is in doubt, and who asks next has it try again.
-   */
+  /** How near memories are to the examples. Where the embedder fails, everything is in doubt. */
   nearnessIn(embedder: SpaceEmbedder): Promise<CategoryNearness>;
 }
 
@@ -104,10 +94,7 @@ export interface MemoryContext extends EmbeddingContext {
   monotonicMs(): number;
 }
 
-/**
- * How a caller proves an identity. A session is one of the account's own dashboard, an access
- * token one of the operator's identity provider.
- */
+/** A session is one of the account's dashboard, an access token the identity provider's. */
 export type Credential = "api_key" | "session" | "access_token";
 
 /** The owner of an API key, a session or an access token that was found to be good. */
@@ -121,10 +108,7 @@ export interface KnownCaller {
   readonly account: Account;
   /** Of the key or the access token; null: of a session, which has every right. */
   readonly rights: KeyRights | null;
-  /**
-   * Looks the key or the token up again, in the share of its account where that is known; null:
-   * it is not good any more.
-   */
+  /** Looks the caller up again, in the account's share where it is known; null: no longer good. */
   readonly find: (owner: CompanyId | null) => Promise<KnownCaller | null>;
   /** Of the billing period in which the key was looked up; null: it had none. */
   readonly usage: WriteUsage | null;
@@ -191,10 +175,7 @@ export type SpanName =
 
 /** Tells whoever traces calls what they do, and how long that takes. */
 export interface Tracer {
-  /**
-   * Does `work` as a piece of what is being done, and rejects as that does. Of an error
-   * its kind is told, and nothing that it says.
-   */
+  /** Does `work` as a part of what is being done. Only the kind of an error is told. */
   span<T>(name: SpanName, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
 }
 

@@ -23,10 +23,7 @@ import { watchModels } from "./model-calls.ts";
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;
 
-/**
- * The embedders of a server, with the spaces that the database has for them.
- * Throws an Error that says what to do when its vectors are of neither.
- */
+/** The embedders with their spaces. Throws an Error, which says what to do, where they fit none. */
 export async function claimEmbedders(db: Executor, present: Embedder, next: Embedder | null) {
   const others = next === null ? [] : [next];
   const spaces = [present.space, ...others.map(({ space }) => space)] as const;
@@ -56,10 +53,7 @@ export async function findActiveEmbedder(
   return active;
 }
 
-/**
- * The embedder of the space that the database is to move to; null: it stays where it is, or has
- * moved. The last one is the next; where that is the active one, the others are of the past.
- */
+/** The embedder of the next space, which is the last one; null: there is none, or it is active. */
 export function nextEmbedder({ embedders }: EmbeddingContext, active: SpaceEmbedder) {
   const last = embedders.at(-1);
   return last === undefined || last.spaceId === active.spaceId ? null : last;
@@ -72,10 +66,7 @@ export interface EmbeddedDocument {
   readonly terms: SearchTerms;
 }
 
-/**
- * What each text is found by, in order. Throws `model_unavailable` when the active space's
- * model does not answer.
- */
+/** What each text is found by, in order. Throws `model_unavailable` without the active model. */
 export async function embedDocuments(
   context: EmbeddingContext,
   db: AccountDb,
@@ -142,10 +133,7 @@ export async function searchTermsOfAll(
 /** A longer question than most mails; of its terms the rarest are searched for. */
 const MAX_WEIGHED_TERMS = 240;
 
-/**
- * The terms of a question, each once, in order; at most 240. Of a longer one the first
- * and the last: what is asked stands before or behind what was pasted.
- */
+/** The distinct terms of a question, 240 at most: of a longer one the first and the last ones. */
 export function questionTermsOf(question: string): number[] {
   const numbers = new Set<number>();
   for (const term of termsIn(question)) numbers.add(hash32(term) % TERM_NUMBERS);

@@ -23,10 +23,7 @@ import type { AccountDb } from "../storage/schema.ts";
 import { accountNotFound } from "./admin/api-keys.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
 
-/**
- * Erases the memories of a scope with all that holds their text (4.3, D22, D43). Works on
- * every plan (D30). Returns how many there were.
- */
+/** Erases a scope's memories and all that holds their text, on every plan (4.3, D22, D30, D43). */
 export function deleteMemories(
   context: EmbeddingContext,
   { db, companyId, apiKeyId, credential }: Caller,
@@ -40,8 +37,7 @@ export function deleteMemories(
 }
 
 /**
- * Erases in bounded steps until it `isOver`. The operator's log says who did it, with what is
- * told of the scope: nothing else is left to tell.
+ * Erases step by step until it `isOver`. The log says who did it, and what is `told` of the scope.
  */
 export async function erase(
   context: EmbeddingContext,
@@ -77,10 +73,7 @@ export async function accountDb({ db }: Pick<EmbeddingContext, "db">, companyId:
   return own;
 }
 
-/**
- * Counts what an erasure takes, and erases it where that is confirmed, for a person (D43).
- * `isPartial`: there is more.
- */
+/** Counts what an erasure takes, and erases it once confirmed (D43). `isPartial`: there is more. */
 export async function eraseConfirmed(
   context: EmbeddingContext,
   db: AccountDb,
@@ -104,8 +97,7 @@ const RULES_A_LOOK = 1_000;
 export { listRetentionRules } from "../storage/retention-rules.ts";
 
 /**
- * Counts what a rule would erase today, and sets it where that is confirmed (D44). Throws
- * `invalid_field`.
+ * Counts what a rule would erase today, and sets it once confirmed (D44). Throws `invalid_field`.
  */
 export async function setRetentionRule(
   context: Pick<ServiceContext, "now">,

@@ -199,8 +199,7 @@ const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;
 const DELETE_BATCH = 1_000;
 
 /**
- * Removes records that have expired, once an hour, until the returned function is
- * called. Nothing depends on it but disk space: they count as gone already.
+ * Removes expired records once an hour, until the returned function is called. It frees the disk.
  */
 export function startHousekeeping(context: ServiceContext): () => Promise<void> {
   return runEvery(HOUSEKEEPING_INTERVAL_MS, () =>

@@ -296,8 +296,7 @@ class ImportedTenants {
   readonly #filled = new Set<string | null>();
 
   /**
-   * The tenants into which these lines are the first to store, and how many memories each is
-   * to hold by then: those that came before, which were there already. `fresh` are to be stored.
+   * The tenants that `fresh` begins, and how many memories each holds when these lines are stored.
    */
   expected(lines: readonly ImportedLine[], fresh: ReadonlySet<MemoryId>) {
     const expected = new Map<string | null, number>();

@@ -29,10 +29,7 @@ const HISTORY_ORDER = { sequence: numberIn };
 const LIST_ORDER = { createdAt: parseInstant, id: memoryIdIn };
 const CHAIN_ORDER = { validFrom: parseInstant, ...LIST_ORDER };
 
-/**
- * Holds a caller to the tenants of its key where a call names a memory, in `field`. What is no
- * memory of the account is left to the call itself. Throws `not_permitted`.
- */
+/** Holds a call that names a memory, in `field`, to the key's tenants. Throws `not_permitted`. */
 export async function checkTenantOfMemory(
   { db, rights }: Caller,
   id: unknown,

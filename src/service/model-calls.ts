@@ -106,8 +106,7 @@ export class UsageLog {
   }
 
   /**
-   * The calls so far, for the `detail` of an audit event; snake_case. Those of one model
-   * are one entry with their sums; a sum is null where the provider does not say.
+   * The calls so far, added up by model, as an audit event has them; null: the provider says none.
    */
   calls(operation: ModelUsage["operation"]): JsonValue[] {
     const ofModels = Map.groupBy(
@@ -167,10 +166,7 @@ export function countClassifications(
 const BYO_MODEL = "byo";
 const OTHER_MODEL = "other";
 
-/**
- * A call as the operator is told of it: a label must not be the caller's to choose.
- * `byoLlm` says that the caller's own model extracts (D27).
- */
+/** A call as the operator is told it: a caller chooses no label. `byoLlm`: their model extracts. */
 function withSafeLabels<Called extends CalledModel>(called: Called, byoLlm: boolean): Called {
   const { operation, provider, model } = called;
   if (byoLlm && (operation === "extract" || operation === "verify")) {

@@ -67,10 +67,7 @@ function writeToken(texts: readonly string[]): string {
   return Buffer.from(JSON.stringify(texts)).toString("base64url");
 }
 
-/**
- * Where a page starts; null: at the start of the list. Throws `invalid_field` for what is no
- * token of this list, and for a token of another `scope`.
- */
+/** Where a page starts; null: at the start. Throws `invalid_field` for another list or `scope`. */
 export function readPageToken<Position>(
   token: string | null,
   order: ListOrder<Position>,

@@ -52,10 +52,7 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
 /** Keys whose settings are remembered as they were read last. */
 export const MAX_REMEMBERED_SETTINGS = 10_000;
 
-/**
- * Of what remained when the caller was looked up, a moment ago: with this many writes more,
- * something remains whatever others wrote meanwhile.
- */
+/** With so many writes left a moment ago, some are left now, whatever others wrote meanwhile. */
 const WRITES_TO_SPARE = 1_000;
 
 /**
@@ -85,10 +82,7 @@ export function admitReader(context: ServiceContext, { account, usage }: Caller)
   checkReadAllowed(planUsage(account, usage, context.now()));
 }
 
-/**
- * The settings of the calling key, the defaults where it never changed them (4.5), once those
- * that are given are changed (4.6). Throws `plan_blocked`.
- */
+/** The key's settings (4.5), once those that are given are changed (4.6). Throws `plan_blocked`. */
 export async function settingsOfCaller(
   context: ServiceContext,
   caller: Caller,

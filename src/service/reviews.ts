@@ -136,8 +136,7 @@ export async function listChanges(context: ServiceContext, caller: Caller, query
 }
 
 /**
- * One page of what was said in conversations and came to nothing, of every tenant, newest
- * first. Throws `invalid_field` and `plan_blocked`.
+ * What came to nothing, of every tenant, newest first. Throws `invalid_field` and `plan_blocked`.
  */
 export async function listRejected(
   context: ServiceContext,
@@ -150,10 +149,7 @@ export async function listRejected(
   return pageOf(found, PAGE_SIZE, { id: uuidIn });
 }
 
-/**
- * Takes one off the list, for good; does nothing where the account has none of this ID.
- * Throws `plan_blocked`.
- */
+/** Takes one off the list, if it is there. Throws `plan_blocked`. */
 export async function dismissRejected(context: ServiceContext, caller: Caller, id: string) {
   admitReader(context, caller);
   await deleteRejectedFact(caller.db, id);

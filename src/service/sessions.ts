@@ -29,10 +29,7 @@ import { accountNotFound } from "./admin/api-keys.ts";
 import { sessionDigest } from "./authenticate.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
-/**
- * Signs a person in to an account: the token of a new session, which is stored nowhere.
- * Throws `account_not_found`.
- */
+/** Opens a session of an account and returns its token. Throws `account_not_found`. */
 export async function openSession(
   context: ServiceContext,
   companyId: CompanyId,
@@ -68,10 +65,7 @@ export async function signInAs(
   });
 }
 
-/**
- * Signs out: the session that calls has ended, on other servers once they forget it
- * (CALLER_CACHE_MS). Returns the ID token that it began with; null: it has none.
- */
+/** Ends the session that calls; returns the ID token that it began with, or null. */
 export async function closeSession(context: ServiceContext, caller: Caller) {
   const idToken = await deleteSession(caller.db, caller.apiKeyId);
   context.callers.forget(caller.companyId);
@@ -86,8 +80,7 @@ function atMost(text: string | null, maxCharacters: number): string | null {
 const CLOCK_TOLERANCE = MINUTE;
 
 /**
- * Ends the sessions here of who signed out at the identity provider; those who have none are
- * signed out already. Throws `unauthenticated` for a token that was used before.
+ * Ends the sessions of who signed out at the provider. Throws `unauthenticated` for a used token.
  */
 export async function logOutByProvider(
   context: ServiceContext,
@@ -115,10 +108,7 @@ export async function logOutByProvider(
   context.callers.forget(companyId);
 }
 
-/**
- * The token of a new link, which signs one person in to the account, once, at any server. The
- * account's link before it ends. Throws `account_not_found`.
- */
+/** A link that signs in once, in place of the account's last one. Throws `account_not_found`. */
 export async function issueSignInLink(context: ServiceContext, companyId: CompanyId) {
   const token = newToken(context);
   const expiresAt = context.now() + BigInt(SIGN_IN_LINK_MINUTES) * MINUTE;

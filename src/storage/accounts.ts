@@ -51,10 +51,7 @@ export async function storeAccount(trx: AccountTrx, account: Account): Promise<v
     .execute();
 }
 
-/**
- * Suspends an account, or, where `at` is null, lifts that; one that was suspended before
- * keeps its time. Returns it as it is then; null: no such account.
- */
+/** Suspends an account that was not yet, or lifts that (null). Returns it; null: there is none. */
 export async function setSuspension(db: AccountDb, at: Instant | null): Promise<Account | null> {
   const row = await db
     .updateTable("accounts")
@@ -67,10 +64,7 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
   return row ?? null;
 }
 
-/**
- * Deletes an account with its keys, settings, sessions, usage, calls, kept responses and
- * rejected facts. false: it has memories, which are to be erased first.
- */
+/** Deletes an account and all of its rows; false: it has memories, which are erased first. */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   /** Each behind those that refer to it. */
   const remove = async (...tables: readonly Exclude<keyof Schema, "embedding_spaces">[]) => {

@@ -85,10 +85,7 @@ export async function countApiKeys(db: AccountDb): Promise<number> {
 /** Of what a key is told of, as far as it can be long. */
 const keyBytes = sql<number>`octet_length(array_to_string(tenants, ''))`;
 
-/**
- * Oldest first, behind `after` (null: from the oldest), revoked ones too: as many as the two
- * limits allow (D37).
- */
+/** Keys behind `after`, oldest first, revoked ones too: as many as both limits allow (D37). */
 export async function selectApiKeys(
   db: AccountDb,
   { after, ...page }: PageLimits & { readonly after: Pick<ApiKey, "createdAt" | "id"> | null },

@@ -20,10 +20,7 @@ const detailBytes = sql<number>`(
   from (select detail::text as written offset 0) as told
 )`;
 
-/**
- * The events of a memory behind the sequence number `after`, in order, as many as fit the page
- * (D37). They are counted from 1.
- */
+/** The events behind number `after`, which is from 1 on, as many as fit the page (D37). */
 export async function listAuditEvents(
   db: AccountDb,
   memoryId: MemoryId,

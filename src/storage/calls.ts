@@ -29,10 +29,7 @@ export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promi
     on conflict (company_id, id) do nothing`.execute(db);
 }
 
-/**
- * Keeps what a stored call asked and was answered. An answer may repeat the memories that it
- * was found by: where one of them was erased meanwhile, nothing is kept.
- */
+/** Keeps a call's texts, unless a memory that they may repeat was erased meanwhile. */
 export async function keepTexts(db: AccountDb, { id, asked }: EndedCall): Promise<void> {
   if (asked === null) return;
   const { question, answer, memoryIds } = asked;
@@ -113,10 +110,7 @@ export type CallFilter = {
   readonly [Name in (typeof CALL_FILTERS)[number]]: Parameters<(typeof CONDITIONS)[Name]>[0] | null;
 };
 
-/**
- * Of an account's calls that are kept one by one those that pass the filter, newest first,
- * those before `beforeId` (null: from the newest), and how many pass it in all.
- */
+/** Calls that pass the filter, newest first, those before `beforeId`, and how many pass in all. */
 export async function listCalls(
   db: AccountDb,
   filter: CallFilter,
@@ -137,10 +131,7 @@ export async function listCalls(
   return { calls, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/**
- * When a question was last asked of each tenant ("": the default one), of what the log has; of
- * a sum the day. The tenants that were asked last, newest first.
- */
+/** When each tenant was last asked a question, those asked last first; of a sum the day. */
 export async function selectLastQuestions(db: AccountDb): Promise<ReadonlyMap<string, Instant>> {
   const { rows } = await sql<{ tenant: string; at: Instant }>`
     select asked as tenant, max(at) as at from calls cross join unnest(tenant_ids) as asked

@@ -104,10 +104,7 @@ export function recordsOf(rows: readonly object[]): string {
   return JSON.stringify(columns.map(Object.fromEntries));
 }
 
-/**
- * A statement of an account that is put together as text, with its parameters: for the few
- * that are sent all the time. To have them compiled takes longer than to send them.
- */
+/** A statement of an account that is sent often: as text it needs no compiling. */
 export class StatementText {
   /** Where the account's ID stands in the text. */
   readonly account = "$1";

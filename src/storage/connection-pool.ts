@@ -32,14 +32,10 @@ interface ConnectionUser {
 }
 
 interface ConnectionSettings {
-  /**
-   * A connection in use that neither answers nor is asked anything for this long
-   * is closed, and its transaction rolled back. null: never.
-   */
+  /** After so long without an answer or a question, a connection is closed; null: never. */
   readonly stallMs: number | null;
   /**
-   * Whether to end a connection ends the statement that runs on it, and nothing else:
-   * then nobody waits for one that was abandoned. Else it runs to its end.
+   * Whether ending a connection ends its statement, and nothing else; else that runs to its end.
    */
   readonly endsStatements: boolean;
 }
@@ -306,10 +302,7 @@ export class ServiceDb extends Kysely<Schema> {
     return this.#accountDb({ owner: companyId, companyId, signal });
   }
 
-  /**
-   * For statements across accounts whose work is an account's all the same: it takes of
-   * that account's share, where `this` takes of the service's.
-   */
+  /** For statements across accounts that are an account's work: they take of its share. */
   inShareOf(owner: CompanyId): Executor {
     return this.#dbFor({ owner, companyId: null });
   }

@@ -11,10 +11,7 @@ import { reasonOf } from "./storage-failure.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
-/**
- * Of one account; the service itself has as many. More than the streams of an HTTP/2
- * connection, which a client may open all at once.
- */
+/** More than the streams of an HTTP/2 connection, which a client may open all at once. */
 const MAX_WAITING_OF_ACCOUNT = 300;
 const CONNECTION_WAIT_MS = 5_000;
 /** Above the statement timeout of engines/postgres.ts. */

@@ -69,10 +69,7 @@ export async function findActiveSpace(db: AccountDb | Executor) {
     .executeTakeFirstOrThrow();
 }
 
-/**
- * The database has moved to another embedding model: since this request started,
- * or to one that this server is not configured for.
- */
+/** The database has moved to a model that the request, or this server, did not know. */
 export function embeddingModelReplaced(): Failure {
   return new Failure(
     "model_unavailable",

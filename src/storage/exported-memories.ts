@@ -31,10 +31,7 @@ export interface SnapshotMemory extends MemoryEnd {
  */
 export interface MemorySnapshot {
   readonly length: number;
-  /**
-   * Those from one place to before another. Tenant by tenant, and there chain by chain, by
-   * the IDs of their heads: a memory stands behind its replacement.
-   */
+  /** A range, by tenant, then chain by chain: a memory stands behind its replacement. */
   slice(start: number, end: number): SnapshotMemory[];
 }
 
@@ -227,10 +224,7 @@ const EVENT_BYTES_A_STATEMENT = 1024 * 1024;
 /** Of a memory that never ended. */
 const FIRST_EVENTS = 3;
 
-/**
- * The histories of these memories, one behind the other, as they were at the moment of the
- * snapshot. What was erased since is left out.
- */
+/** The histories of these memories, as they were at the snapshot, without what was erased since. */
 export async function* readEvents(db: AccountDb, wanted: EventScope): AsyncGenerator<FoundEvent> {
   for (let start = 0, after = 0; start < wanted.length; ) {
     // So many memories that one statement is likely to find all of their events.

@@ -111,10 +111,7 @@ export interface ResponseToStore {
   readonly textOf: TextOf | null;
 }
 
-/**
- * Keeps the response in the transaction that did the work. false:
- * the claim is no longer this attempt's, and the transaction must not commit.
- */
+/** Keeps the response with the work. false: the claim is lost, so nothing may commit. */
 export async function completeIdempotencyKey(trx: AccountTrx, stored: ResponseToStore) {
   const statement = new StatementText(trx.companyId);
   const { rows } = await trx.executeQuery(statement.query(storingResponse(statement, stored)));
@@ -167,10 +164,7 @@ export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
   await sql`delete from idempotency_keys where ${isRunning}`.execute(db);
 }
 
-/**
- * Erases the responses that may hold text of writes in the scope or of these memories. Their
- * keys stay known, so that a repeat does not write again.
- */
+/** Erases responses with text of the scope or these memories. Their keys stay known. */
 export async function eraseResponsesWithText(
   trx: AccountTrx,
   scope: ErasureScope,

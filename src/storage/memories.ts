@@ -63,10 +63,7 @@ export async function countMemories(db: AccountDb): Promise<MemoryCounts> {
   return rows[0] ?? { memories: 0, tenants: 0 };
 }
 
-/**
- * A memory with its provenance and the active space, in which every memory has its vector; null:
- * the account has no such memory.
- */
+/** A memory with its provenance and the active space, where it has its vector; null: no memory. */
 export async function findMemoryRecord(db: AccountDb, id: MemoryId) {
   const { rows } = await sql<MemoryRow & ProvenanceRow & EmbeddingSpace>`
     select ${memoryColumns}, ${provenanceColumns}, provider, model, dimensions
@@ -92,8 +89,7 @@ export interface MemoryFilter extends MemoryFilters, PageLimits {
 }
 
 /**
- * The memories that pass the filter, newest first: by `created_at`, then ID (D21, D22),
- * as many as the two limits allow (D37).
+ * The memories that pass the filter, newest first, as many as both limits allow (D21, D22, D37).
  */
 export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
   const found = sql<MemoryRow>`
@@ -146,10 +142,7 @@ interface StoredRow extends MemoryRow, ProvenanceRow {
   readonly category: string | null;
 }
 
-/**
- * The first of these memories in this order, as many as have `maxTextBytes` of text and one at
- * least. `looked`: of those that were asked for, how many are found or gone.
- */
+/** The first of these, with `maxTextBytes` or one. `looked`: how many were found or are gone. */
 export async function findFirstMemories(
   db: AccountDb,
   ids: readonly MemoryId[],
@@ -235,10 +228,7 @@ export interface ChangeQuery {
   readonly isByLearning: boolean;
 }
 
-/**
- * When memories of a tenant began to hold, or ceased to, in a time, newest first. What never held
- * is no change of when it was true.
- */
+/** When memories began or ceased to hold, newest first. What never held is left out. */
 export async function selectChanges(
   db: AccountDb,
   { tenantId, after, until, isByLearning, ...limits }: ChangeQuery & PageLimits,

@@ -43,10 +43,7 @@ export function stepTo(
   ) as ${sql.raw(name)}`;
 }
 
-/**
- * A table expression: memories, and all that follow each along `superseded_by`. No ID, or one
- * that the account does not have: nothing.
- */
+/** A table expression: memories and all that follow each along `superseded_by`. */
 export function successorsOf(companyId: CompanyId, ids: readonly MemoryId[]) {
   const columns = sql`id, superseded_by, valid_from`;
   return sql`successors (root_id, id, superseded_by, valid_from) as (
@@ -155,10 +152,7 @@ interface FoundEarlier {
   readonly lastSequences: ReadonlyMap<MemoryId, number>;
 }
 
-/**
- * The versions before these locked memories that end behind the start given for each; null:
- * nothing follows the memory.
- */
+/** Versions before these locked memories that end behind their starts; null: nothing follows. */
 export async function findEarlierVersions(
   trx: AccountTrx,
   laterStarts: ReadonlyMap<MemoryId, Start | null>,

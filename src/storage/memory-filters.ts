@@ -54,10 +54,7 @@ export function isInScope(scope: ErasureScope): RawBuilder<boolean> {
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/**
- * The same of a write of which more than memories is kept. `said` selects what it is kept by,
- * and its own tenant_id, session_id, source, metadata, created_at and topic.
- */
+/** The same of other records of a write. `said` selects their key and the columns of the scope. */
 export function isWriteInScope(
   key: RawBuilder<unknown>,
   said: RawBuilder<unknown>,

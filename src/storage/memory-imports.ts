@@ -8,10 +8,7 @@ import { DEFAULT_TENANT, fromTenantColumn, toTenantColumn, uuidsOf } from "./mem
 import { type NewMemory, writeMemories } from "./memory-writes.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 
-/**
- * Makes imports take turns, until the transaction ends, that store memories of the same IDs,
- * in whichever account, or begin to fill the same tenant.
- */
+/** Lets imports of the same IDs, or into a new tenant, wait for each other. */
 export async function lockImports(
   trx: AccountTrx,
   tenantIds: readonly (string | null)[],
@@ -91,10 +88,7 @@ export interface ImportedMemory extends NewMemory {
 
 const MAX_EVENTS_A_STATEMENT = 1_000;
 
-/**
- * Writes memories with their histories, each of which then says who imported it, and when
- * (D42a). Each comes behind its replacement. As `writeMemories`.
- */
+/** Writes memories, each behind its replacement, and in its history the import (D42a). */
 export async function insertImported(
   trx: AccountTrx,
   memories: readonly ImportedMemory[],

@@ -6,10 +6,7 @@ import { StatementText } from "./column-values.ts";
 import { type MemoryRow, memoryColumns, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountTrx } from "./schema.ts";
 
-/**
- * Locks the account's memories of these IDs, in ID order, and returns them as they are then.
- * IDs that it does not have are left out.
- */
+/** Locks the account's memories of these IDs, in ID order. Others are left out. */
 export async function lockMemories(trx: AccountTrx, ids: readonly MemoryId[]): Promise<Memory[]> {
   if (ids.length === 0) return [];
   return (await lockRows<MemoryRow>(trx, memoryColumns, ids)).map(toMemory);

@@ -180,10 +180,7 @@ export function fitsPage({ maxTextBytes }: Pick<PageLimits, "maxTextBytes">) {
   return sql<boolean>`(text_bytes_so_far <= ${maxTextBytes} or text_bytes_so_far = text_bytes)`;
 }
 
-/**
- * Of what the select `found` finds, which has `text_bytes`, the rows of a page in their order,
- * each with `has_more`: whether another row is behind it, the limits aside.
- */
+/** The rows of `found`, which has `text_bytes`, that fit a page; `has_more`: others follow. */
 export function pageOf(found: Expression<unknown>, order: RawBuilder<unknown>, limits: PageLimits) {
   return sql`
     select * from (

@@ -84,10 +84,7 @@ export async function fillVectors(
   return filled.rows.length;
 }
 
-/**
- * Counts the memories, and those that miss a vector in the space. Each vector is counted once: a
- * memory has at most one in a space, and a vector has a memory.
- */
+/** Counts memories, and those without a vector in the space: each has one at most. */
 export async function countVectors(db: Executor, spaceId: number) {
   const { rows } = await sql<{ memories: number; vectors: number }>`
     select
@@ -119,10 +116,7 @@ export async function cutOver(trx: Trx, spaceId: number): Promise<number> {
   return 0;
 }
 
-/**
- * Removes the vectors of one page of memories in every space but the active one
- * and `keptSpaceId` (null: none besides). Returns how many, and the page.
- */
+/** Removes a page's vectors outside the active space and `keptSpaceId`; returns how many. */
 export async function removeOldVectors(trx: Trx, keptSpaceId: number | null, page: MemoryPage) {
   const { rows } = await sql<MemoryPosition & { readonly removed: number }>`
     with page as (

@@ -216,10 +216,7 @@ export interface Schema {
   embedding_spaces: EmbeddingSpacesTable;
 }
 
-/**
- * A database or a transaction on it, for statements of no account or across accounts:
- * what reads, or is one statement, works on either.
- */
+/** A database or a transaction, for statements of no account or of several. */
 export interface Executor extends Kysely<Schema> {
   readonly companyId?: undefined;
 }
@@ -229,10 +226,7 @@ export interface Trx extends Transaction<Schema> {
   readonly companyId?: undefined;
 }
 
-/**
- * The same for statements of one account. Every one of them names the account, which
- * nothing else tells a statement: one for another account cannot be put together.
- */
+/** The same for one account, which every statement names; one of another cannot be made. */
 export interface AccountDb extends Kysely<Schema> {
   readonly companyId: CompanyId;
 }

@@ -41,10 +41,7 @@ export interface SearchScope {
   readonly spaceId: number;
   /** Tables that `vectors` names. */
   readonly tables: readonly RawBuilder<unknown>[];
-  /**
-   * FROM and WHERE of the vectors of the scope: `memory_id`, `tenant_id`, `session_id`,
-   * `embedding`, `terms` and `length`. They are none where the space is not the active one.
-   */
+  /** The vectors of the scope in the active space, by FROM and WHERE; none in another space. */
   readonly vectors: RawBuilder<unknown>;
   /** Of a vector: what names its conversation. Tenants may have labels in common. */
   readonly session: RawBuilder<unknown>;

@@ -136,10 +136,7 @@ export async function deleteSessionsBut(db: AccountDb, kept: number): Promise<vo
     .execute();
 }
 
-/**
- * Notes that a logout token was used, and forgets those that have expired. false: it was
- * used before. `digest`: 32 bytes of SHA-256.
- */
+/** Notes a logout token by its SHA-256 and forgets expired ones; false: it was used before. */
 export async function noteLogoutToken(
   trx: AccountTrx,
   token: { readonly digest: Uint8Array; readonly expiresAt: Instant },

@@ -4,10 +4,7 @@ import { Failure } from "../domain/failure.ts";
 /** The wait that a caller is asked for when the database does not answer. */
 const RETRY_AFTER_SECONDS = 2;
 
-/**
- * SQLSTATE classes and codes that speak of the server's state, not of the
- * statement: the same request may succeed a moment later.
- */
+/** They speak of the server's state: the same request may succeed a moment later. */
 const UNAVAILABLE_SQLSTATES: readonly string[] = [
   "08", // connection exception
   "25006", // read only: connected to a standby after a failover
@@ -86,10 +83,7 @@ export function isTransient(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlStateOf(error) ?? "");
 }
 
-/**
- * A worker of a distributed database names a constraint in the sentence only, with its shard;
- * where rows were copied to it, the code is lost too.
- */
+/** A distributed database's worker names a constraint, with its shard, in the sentence alone. */
 function violates({ code = "", constraint, message }: pg.DatabaseError, name: string): boolean {
   if (constraint !== undefined) return constraint === name;
   const isViolation = [FOREIGN_KEY_VIOLATION, INTERNAL_ERROR].includes(code);

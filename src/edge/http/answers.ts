@@ -17,10 +17,7 @@ export interface Exchange {
 
 /** Answers the requests for one path. */
 export interface PathHandler<E extends Exchange = Exchange> {
-  /**
-   * A `probe` is answered over plain HTTP too, where a proxy ends TLS. A `call` has an ID, a
-   * line in the log and its metrics.
-   */
+  /** A `probe` is answered over plain HTTP too. A `call` has an ID, a log line and metrics. */
   readonly kind: "probe" | "page" | "call";
   /** The others are answered with 405. null: the handler sees to it. */
   readonly methods: readonly string[] | null;
@@ -97,10 +94,7 @@ function isTakenAtOnce(response: NodeResponse, bytes: number): boolean {
   return bytes <= Math.min(initialWindowSize, remoteWindowSize);
 }
 
-/**
- * Sends the client to the same path over HTTPS. 308 keeps method and body. The
- * port stays the one the client used: one port serves both protocols.
- */
+/** Sends the client to the same host, port and path over HTTPS; 308 keeps method and body. */
 export function redirectToHttps(
   request: NodeRequest,
   response: NodeResponse,

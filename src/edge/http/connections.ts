@@ -18,10 +18,7 @@ interface Connection {
   requests: number;
 }
 
-/**
- * The connections of a port. Past a limit, that one makes room on which no request has been
- * in flight for longest: it is ended, rather than the newest caller refused.
- */
+/** The connections of a port. Past a limit the longest idle one ends; no newcomer is refused. */
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #open = new Set<Connection>();
@@ -51,10 +48,7 @@ export class Connections {
     return true;
   }
 
-  /**
-   * A request came by a connection, or by what is encrypted inside of it. Returns the
-   * function that says, once, that it is over.
-   */
+  /** A request came by these ends. The returned function says, once, that it is over. */
   began(ends: Ends): () => void {
     const connection = this.#byName.get(nameOf(ends));
     // It is closed already, and its request has yet to learn that.

@@ -136,10 +136,7 @@ export async function startListener(options: ListenerOptions) {
   return {
     /** The port that was bound. */
     port: bound,
-    /**
-     * Serves connections from now on with another certificate; those that are open go on.
-     * Throws, and keeps the one before, when it can't be used.
-     */
+    /** Serves new connections with another certificate. Throws where that can't be used. */
     setCertificate(certificate: Certificate) {
       const context = secureContext(certificate);
       // Throws for a broken one, before the server takes any of it.

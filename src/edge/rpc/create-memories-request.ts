@@ -58,8 +58,7 @@ export function readCreateMemoriesBatch(
 }
 
 /**
- * The request as its idempotency key remembers it: without the key of the caller's own
- * model, of which not even a digest is kept (D27).
+ * What an idempotency key remembers: not even a digest of the key of a caller's own model (D27).
  */
 export function rememberedRequest(request: CreateMemoriesRequest): CreateMemoriesRequest {
   const { llm } = request;

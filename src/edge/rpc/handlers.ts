@@ -83,10 +83,7 @@ export function responseOf<Result, Output extends DescMessage>(
     : messageOf(form.schema, form.write(answer.result));
 }
 
-/**
- * A message as the domain has it: moments are Instants, null is what is unset, and members
- * that the message does not have are left out of it.
- */
+/** A message as the domain has it: moments are Instants, and null is what is unset. */
 export type Plain<M> = {
   readonly [Name in keyof M as Exclude<Name, "$typeName" | "$unknown">]?: PlainValue<M[Name]>;
 };

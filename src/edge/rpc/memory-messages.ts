@@ -48,10 +48,7 @@ export const ROLES: ReadonlyMap<string | undefined, ChatMessage["role"]> = new M
 /** Parts of content whose `text` is what was said; the last two are those of OpenAI's Responses. */
 const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_text"]);
 
-/**
- * Reads a message as the chat APIs of OpenAI and Anthropic write it (D6, D6b). `field` is
- * where it stands. One without text has the content "".
- */
+/** Reads a message, at `field`, as the APIs of OpenAI and Anthropic have it (D6, D6b). */
 export function readChatMessage(field: string, message: Message): ChatMessage {
   const at = `${field}.`;
   const { role } = readGiven(message, ["role"], at);

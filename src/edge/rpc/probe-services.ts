@@ -45,10 +45,7 @@ export function addProbes(
 /** How often the readiness is looked at for those who watch it. */
 const WATCH_INTERVAL_MS = 5_000;
 
-/**
- * The handler of `grpc.health.v1.Health`: the answer of `/readyz` for probes, proxies and
- * clients that speak gRPC. The empty name is the whole server; every service has its state.
- */
+/** `grpc.health.v1.Health`: each service, and "" for the server, is as `/readyz` says. */
 function createHealthService(readiness: Readiness, services: readonly string[]) {
   const known = ["", ...services];
   const status = async () =>

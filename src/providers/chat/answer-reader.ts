@@ -81,10 +81,7 @@ export class AnswerReader {
     return certain.slice(told);
   }
 
-  /**
-   * Ends the text and returns the answer; of one that was cut off, up to its last cited
-   * sentence. null: there is none. Throws as `push` does.
-   */
+  /** The answer, of a cut-off one up to its last cited sentence; null: none. Throws as `push`. */
   end(isCutOff = false): CitedAnswer | null {
     const said = this.#said(true);
     if (said === null) return null;

@@ -86,10 +86,7 @@ export function inPieces({ context, pieces }: ConversationPart): ConversationPar
   return { context, pieces: pieces.flatMap((piece) => (isUsers(piece) ? cut(piece) : piece)) };
 }
 
-/**
- * Divides a part from its piece `from` on into at most `count` parts of similar size. Each has the
- * context of the whole and the preceding pieces.
- */
+/** Divides a part from piece `from` on into up to `count` like ones, each with what precedes it. */
 export function inParts({ context, pieces }: ConversationPart, from: number, count: number) {
   const wanted = pieces.slice(from);
   const most = tokensOf(wanted) / Math.max(1, count);

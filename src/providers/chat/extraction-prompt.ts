@@ -8,10 +8,7 @@ import type { ConversationPart, Piece } from "./conversation-parts.ts";
 import { listIn, oneLine } from "./model-answer.ts";
 import { dataLines } from "./untrusted-text.ts";
 
-/**
- * The limit of one answer. A model with 40 tokens a second needs 16 of the default 20 seconds of a
- * call for it. The rest is asked for again.
- */
+/** At 40 tokens a second they take 16 of the usual 20 seconds. The rest is asked for again. */
 export const MAX_ANSWER_TOKENS = 640;
 
 /** A model marks a fact that a user takes back with this word (D25a). */

@@ -115,10 +115,7 @@ function restOf(part: ConversationPart, stated: Stated): ConversationPart[] {
   return inParts(divided, start, Math.min(MAX_PARTS_OF_REST, count));
 }
 
-/**
- * The index of the last piece with a stated fact. 0: all pieces are asked again, also where facts
- * come out of order, so that others may be missing anywhere.
- */
+/** The last piece with a stated fact. 0: all are asked again, also where facts are out of order. */
 function lastCovered(pieces: readonly Piece[], stated: Stated): number {
   const find = quoteFinderIn(pieces);
   const indexes = stated.flatMap((fact) => {

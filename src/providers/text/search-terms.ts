@@ -16,10 +16,7 @@ const PARTICLE = /^\p{Script=Hiragana}$/v;
 const JOINT = /[\-_.@\/:+\&]|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/v;
 const THOUSANDS = /,(?=\p{N}{3})/gv;
 
-/**
- * What a search by words can find a text by. Takes time in proportion to the text. The
- * terms beyond `MAX_TERMS` are left out, and count for the length.
- */
+/** What a search by words finds a text by. Terms beyond `MAX_TERMS` count for the length alone. */
 export function searchTermsOf(text: string): SearchTerms {
   const numbers = new Set<number>();
   let length = 0;

@@ -43,10 +43,7 @@ export interface ModelThreadsOptions {
   readonly module?: URL;
 }
 
-/**
- * The worker threads of the models of this process, so that no text blocks the event loop.
- * Each account has its fair share.
- */
+/** Threads for the models of this process: no text blocks the event loop. Accounts share fairly. */
 export class ModelThreads {
   readonly #options: Required<ModelThreadsOptions>;
   readonly #semaphore: FairSemaphore;

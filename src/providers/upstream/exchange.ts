@@ -141,10 +141,7 @@ export function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(contentType);
 }
 
-/**
- * A body as it comes, up to the limit of its length. It records its error: a library that
- * reads it would reword it.
- */
+/** A body up to the limit of its length. It notes its error, which a library would reword. */
 async function* piecesOf(body: AsyncIterable<Uint8Array>, exchange: Exchange) {
   let bytes = 0;
   try {

@@ -42,10 +42,7 @@ const RETRY_AFTER_SECONDS = 5;
 const LONGER_WAITS: Readonly<Partial<Record<Kind, number>>> = { refused: 60, resting: 10 };
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
-/**
- * A failed request to a model provider. It never holds words of a library or of the provider:
- * they may quote the key, the URL or the user's text.
- */
+/** It holds no words of the provider or a library, which may quote the key, the URL or the text. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
   readonly problem: UpstreamProblem;

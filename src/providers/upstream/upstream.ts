@@ -137,10 +137,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         throw error instanceof UpstreamError ? modelUnavailable(provider, error) : error;
       }
 
-      /**
-       * The retries of `cockatiel` wait to their end even after the caller has left or the
-       * deadline has passed.
-       */
+      /** The retries of `cockatiel` would wait on after the caller has left or the time is up. */
       async function tryUntilDone() {
         using deadline = startDeadline(Math.max(0, Math.ceil(leftMs())));
         const bounded = AbortSignal.any([signal, deadline.signal]);

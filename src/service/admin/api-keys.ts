@@ -31,10 +31,7 @@ export const MAX_API_KEYS = 10_000;
 /** The fields that the creator of a key sets. */
 export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt"> & KeyRights;
 
-/**
- * Throws `account_not_found`, and `invalid_field` for an end that has passed and once the
- * account has MAX_API_KEYS.
- */
+/** Throws `account_not_found`; `invalid_field` for a past end, or where there are MAX_API_KEYS. */
 export async function createApiKey(
   context: ServiceContext,
   companyId: CompanyId,
@@ -53,10 +50,7 @@ export async function createApiKey(
   });
 }
 
-/**
- * Makes and stores a key of an account that exists. The `secret` is the key itself, which is
- * stored nowhere: whoever loses it needs another one.
- */
+/** Makes and stores a key of an account. Its `secret` is stored nowhere. */
 export async function issueApiKey(
   context: ServiceContext,
   trx: AccountTrx,
@@ -79,10 +73,7 @@ export async function issueApiKey(
 
 const KEY_ORDER = { createdAt: parseInstant, id: uuidIn };
 
-/**
- * One page of an account's keys, oldest first, revoked ones too, which ends early where their
- * tenants are many (D37). Throws `account_not_found`.
- */
+/** Keys of an account, oldest first, revoked ones too (D37). Throws `account_not_found`. */
 export async function listApiKeys(
   context: ServiceContext,
   companyId: CompanyId,

@@ -87,10 +87,7 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
   return next.embedder.space;
 }
 
-/**
- * Removes the vectors of one page of memories that are neither of the active nor of the next model.
- * Throws `model_unavailable` when this server is not configured for the active one.
- */
+/** Removes a page's vectors of former models. Throws `model_unavailable` without the active one. */
 export async function removeOldEmbeddings(context: EmbeddingContext, page: PageRequest) {
   const after = readPageToken(page.pageToken, MEMORY_ORDER);
   const next = nextEmbedder(context, await findActiveEmbedder(context));

@@ -124,10 +124,7 @@ export function newMaintenance(dataDir: string, log: ((event: LogEvent) => void)
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
     },
-    /**
-     * Resolves when no run is in progress, with the function that lets others start again:
-     * until then there is none.
-     */
+    /** Resolves when no run is in progress. Until the returned function is called there is none. */
     hold: async () => {
       holds++;
       await running;

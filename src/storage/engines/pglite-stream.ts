@@ -1,10 +1,7 @@
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
 
-/**
- * What the parent thread says to PGlite's worker, whose data is its folder: complete messages of
- * Postgres's protocol, or to shut the database down and end the thread.
- */
+/** Whole messages of Postgres's protocol, or to shut the database down and end the thread. */
 export type ToWorker = Uint8Array | "close";
 
 /** What it says: that it is ready, or the reply to the messages of one request. */

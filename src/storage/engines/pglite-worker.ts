@@ -16,10 +16,7 @@ const MAX_LINES_OF_OUTPUT = 5;
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread");
 
-/**
- * Files for nobody but the service's user. Postgres leaves some to the umask, which
- * PGlite keeps for itself and does not take from the process.
- */
+/** Files for the service's user alone. PGlite has its own umask, which some files go by. */
 class PrivateNodeFs extends NodeFS {
   override async init(...given: Parameters<NodeFS["init"]>) {
     const { emscriptenOpts } = await super.init(...given);

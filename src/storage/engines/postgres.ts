@@ -19,10 +19,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** A search keeps 80 bytes of each memory of its scope; beyond this they go to a file. */
 const MIN_WORK_MEMORY = "16MB";
 
-/**
- * Compiling a statement costs more than any of ours takes. Times are read and
- * written in UTC whatever the server's or the role's setting is.
- */
+/** Compiling costs more than any statement of ours takes. Times are in UTC, whatever is set. */
 const SESSION_SETTINGS = {
   text: `
     set jit = off;

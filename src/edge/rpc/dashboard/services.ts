@@ -217,10 +217,7 @@ function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): 
   return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }
 
-/**
- * Runs before the body of a call of SignInService is read. A page of the dashboard alone may
- * sign in. Throws `unauthenticated`.
- */
+/** Throws `unauthenticated`, before the body is read, unless a page of the dashboard signs in. */
 export function checkSignIn(call: HandlerContext): void {
   if (call.method !== SignInService.method.signIn) return;
   if (!isOfDashboard(call.requestHeader, admissionOf(call.values))) {

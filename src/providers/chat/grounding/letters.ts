@@ -95,10 +95,7 @@ export function spanOf(quote: string, letters: string, from = 0): LetterSpan | n
   return start === null ? null : { start, end };
 }
 
-/**
- * `indexOf` in time in proportion to both texts, whatever repeats in them (Knuth, Morris
- * and Pratt): that of the platform takes their product.
- */
+/** `indexOf` in linear time (Knuth, Morris, Pratt): the platform's takes the product of lengths. */
 function indexOf(wanted: string, text: string, from: number): number {
   const shorter = new Uint32Array(wanted.length);
   for (let i = 1, length = 0; i < wanted.length; i++) {
@@ -116,10 +113,7 @@ function indexOf(wanted: string, text: string, from: number): number {
   return -1;
 }
 
-/**
- * Letters of a conversation that are looked through for quotes: many times those of the
- * largest. What it then says of a quote is that it is not there.
- */
+/** Letters that are looked through for quotes. A quote behind them counts as not there. */
 const MAX_SEARCHED_LETTERS = 64 * 1024 * 1024;
 
 export interface FoundQuote extends LetterSpan {

@@ -30,10 +30,7 @@ function isNumber(token: string): boolean {
   return /^\p{N}/u.test(token);
 }
 
-/**
- * By what a word or a number is looked up, the best first: "1,500" is "1500" or "1.500",
- * and a word may have another ending.
- */
+/** How a token is looked up, the best first: "1,500" is "1500" or "1.500"; word endings differ. */
 function keysOf(token: string): string[] {
   if (isNumber(token)) {
     const parts = token.split(/[^\p{N}]/u).map((digits) => digits.normalize("NFKC"));

@@ -47,10 +47,7 @@ export function isSameSubject(a: string, b: string): boolean {
   const isName = (text: string) => OF_A_PERSON.exec(text)?.[0] === text;
   const [left = null, right = null] = [a, b].map((text) => (isName(text) ? whomOf(text) : null));
   if (left !== null && right !== null) return isSamePerson(left, right);
-  const [one, other] = [wordsOfThing(a), wordsOfThing(b)];
-  return one.size > 0 && one.isSubsetOf(other) && other.isSubsetOf(one);
-}
-
-function wordsOfThing(text: string): Set<string> {
-  return new Set(contentOf(text).map(({ stem }) => stem));
+  const wordsOf = (text: string) => new Set(contentOf(text).map(({ stem }) => stem));
+  const words = wordsOf(a);
+  return words.size > 0 && words.symmetricDifference(wordsOf(b)).size === 0;
 }

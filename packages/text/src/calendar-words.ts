@@ -29,21 +29,20 @@ function namesOf(
   );
   const short = { [part]: "short", timeZone: "UTC" };
   formats.push(...LANGUAGES_OF_SHORT_NAMES.map((each) => new Intl.DateTimeFormat(each, short)));
+  const first = part === "month" ? 1 : 0;
+  const dates =
+    part === "month"
+      ? Array.from({ length: 12 }, (_, i) => Date.UTC(2023, i, 15))
+      : Array.from({ length: 7 }, (_, i) => FIRST_SUNDAY + i * DAY_MS);
   const names = new Map<string, number>();
-  for (const [value, date] of datesOfEach(part)) {
+  for (const [i, date] of dates.entries()) {
     for (const format of formats) {
       const name = fold(format.formatToParts(date).find(({ type }) => type === part)?.value ?? "");
       // Names with digits ("5月") are left to the numbers.
-      if (/^\p{L}+(?:-\p{L}+)*$/u.test(name) && !names.has(name)) names.set(name, value);
+      if (/^\p{L}+(?:-\p{L}+)*$/u.test(name) && !names.has(name)) names.set(name, first + i);
     }
   }
   return names;
-}
-
-function datesOfEach(part: "month" | "weekday"): (readonly [value: number, date: number])[] {
-  return part === "month"
-    ? Array.from({ length: 12 }, (_, i) => [i + 1, Date.UTC(2023, i, 15)])
-    : Array.from({ length: 7 }, (_, i) => [i, FIRST_SUNDAY + i * DAY_MS]);
 }
 
 const FEAST = /^(?:christmas|halloween|thanksgiving|easter)$/u;

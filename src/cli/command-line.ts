@@ -93,9 +93,7 @@ function program(output: Output, run: Shell["run"], env: Environment): Command {
   return admin;
 }
 
-/**
- * Where the admin service is. Throws a ConfigError where others could read the token on the way.
- */
+/** Where the admin service is. Throws a ConfigError where others could read the token. */
 function adminAddress(env: Environment): AdminAddress {
   const { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
   const read = { ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL };

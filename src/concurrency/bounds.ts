@@ -17,9 +17,7 @@ export class LruMap<Key, Value> extends Map<Key, Value> {
   }
 }
 
-/**
- * Its signal is aborted after `ms`. Unlike `AbortSignal.timeout` it holds nothing once disposed.
- */
+/** Its signal is aborted after `ms`. Once disposed it holds no timer, as the platform's would. */
 export function startDeadline(ms: number, reason?: () => unknown) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(reason?.()), ms);
@@ -44,9 +42,7 @@ export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T>
   }
 }
 
-/**
- * Repeats `work`, which must not reject, until the returned function has aborted and awaited it.
- */
+/** Repeats `work`, which must not reject, until the returned function has stopped it. */
 export function runEvery(ms: number, work: (signal: AbortSignal) => Promise<void>) {
   const stop = new AbortController();
   let running: Promise<void> | null = null;
@@ -63,11 +59,10 @@ export function runEvery(ms: number, work: (signal: AbortSignal) => Promise<void
 }
 
 /**
- * Returns the result of `work` for each item, in order. At most `maxAtOnce` items are in work
- * at the same time.
+ * Resolves with the result of `work` for each item, in order; at most `maxAtOnce` are in work at
+ * once.
  *
- * Rejects with the first failure, or with the signal's reason. The signal that
- * `work` is given is then aborted, and nothing of it goes on any more.
+ * Rejects with the first failure or the signal's reason, once no `work` goes on any more.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

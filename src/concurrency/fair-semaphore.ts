@@ -42,10 +42,9 @@ interface Share {
 }
 
 /**
- * A semaphore with a bounded queue for each owner. Permits go round: each owner who waits gets what
- * one piece of work takes in turn, however many others of an owner wait. So nobody waits for more
- * than one piece of work of each other owner, and nobody takes all the room in the queue. Whose
- * turn it is and who needs several permits is not overtaken by those who need fewer.
+ * A semaphore with a bounded queue for each owner. Owners take turns: each waits for one piece of
+ * work of each other at most, and none takes all the room. Who needs many permits is not overtaken
+ * in their turn.
  */
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;
@@ -87,10 +86,9 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves with the function that releases the permits; a second call of that does
-   * nothing. A caller that asks for more than there are gets them all. Rejects with the refusal
-   * when too many wait, when the wait was too long, or when closed. An aborted signal ends the
-   * wait at once: it rejects with the signal's reason.
+   * Resolves with the function that releases the permits, once; who asks for more than there are
+   * gets all. Rejects with the refusal when too many wait, or one too long, or it is closed; with
+   * the signal's reason when that is aborted.
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();

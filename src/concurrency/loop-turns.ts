@@ -22,9 +22,8 @@ export const LOOP_TURN_LIMITS: FairSemaphoreLimits = {
 const SHARE_WITHOUT_TURN = 1 / 16;
 
 /**
- * Turns of the event loop for work that would hold it too long in one piece, or in many
- * small ones at once: one turn of the loop does as much of all such work as there is room
- * for in it, and its owners take turns.
+ * Work that would hold the event loop for too long, in one piece or in many at once. A turn of the
+ * loop does as much of it as has room there; the owners take turns.
  */
 export class LoopTurns {
   readonly #turns = new FairSemaphore(
@@ -38,9 +37,8 @@ export class LoopTurns {
   }
 
   /**
-   * Resolves in a turn of the loop that has room for work of that share of one, at once
-   * where this one has; by default in a turn of its own. The turn is over when the loop
-   * turns next. Rejects as `map` does.
+   * Resolves in a turn of the loop with room for that share of one, which ends with that turn. By
+   * default it is a turn of its own. Rejects as `map` does.
    */
   async next(owner: Owner, signal: AbortSignal, share = 1): Promise<void> {
     setImmediate(await this.#take(owner, signal, share));

@@ -17,9 +17,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each owner, in this process. Times are milliseconds of one clock that
- * only goes forward. Beyond `maxBuckets`, the owner who was idle
- * longest is forgotten, and starts with a full bucket again.
+ * A bucket for each owner, by milliseconds of a clock that only goes forward. Beyond `maxBuckets`,
+ * the owner idle for longest has a full one again.
  */
 export class TokenBuckets {
   readonly #buckets: LruMap<string, Bucket>;

@@ -109,9 +109,7 @@ export interface PlanUsage
   readonly retryAfterSeconds: number;
 }
 
-/**
- * An account's plan at `now`. Usage that is `known` of an earlier period says nothing of this one.
- */
+/** An account's plan at `now`. `known`: what was last read, perhaps of an earlier period. */
 export function planUsage(account: Account, known: WriteUsage | null, now: Instant): PlanUsage {
   const { orgId, planTier, planStatus } = account;
   const { writesLimit, graceDays } = effectiveLimits(account);

@@ -80,9 +80,7 @@ export function checkRight({ rights }: KeyRights, right: Right): void {
   throw new Failure("not_permitted", `this API key does not have the right \`${right}\``);
 }
 
-/**
- * `tenantId`: null for the default tenant, which has no name. Throws `not_permitted` for `field`.
- */
+/** `tenantId`: null for the default tenant. Throws `not_permitted`, which names `field`. */
 export function checkTenant(
   { tenants }: KeyRights,
   tenantId: string | null,

@@ -266,9 +266,7 @@ function categoriesIn(words: string, scores: readonly number[]): string[] {
   return SHIPPED_CATEGORIES.filter((_, list) => found.has(list) || list === told);
 }
 
-/**
- * The shipped categories, as `topicKey` writes them, that a vector of one space is near to (D24).
- */
+/** The shipped categories, as `topicKey` has them, that a vector of one space is near to (D24). */
 export type CategoryNearness = (vector: Vector) => ReadonlySet<string>;
 
 /** Where no example can be compared with: every memory may be in every category. */

@@ -102,9 +102,7 @@ export interface Marker {
   readonly numbers: readonly number[];
   /** As it was written. */
   readonly text: string;
-  /**
-   * `[1]` right behind a letter may be an index. The rest of the answer decides. null: a marker.
-   */
+  /** `[1]` behind a letter may be an index. The rest of the answer decides. null: a marker. */
   readonly glued: {
     /** Whether it names offered memories only. */
     readonly isOffered: boolean;

@@ -28,9 +28,7 @@ const MILLISECOND = 1_000n;
 /** The clocks of two servers are not the same. */
 const CLOCKS = `give or take ${MAX_VALID_FROM_AHEAD_MINUTES} minutes`;
 
-/**
- * Checks that a memory could have come about by writes and supersessions. Throws `invalid_field`.
- */
+/** Checks that writes and supersessions could have made a memory. Throws `invalid_field`. */
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
   for (const [index, event] of exported.history.entries()) {
     const field = `history[${index}]`;

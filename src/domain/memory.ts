@@ -59,9 +59,7 @@ export interface RetrievedMemory {
   readonly memory: Memory;
   /** Cosine similarity to the question, clipped to 0 and 1. */
   readonly similarity: number;
-  /**
-   * How much it has to do with the question, 0 to 1, in the same measure for all questions (D12).
-   */
+  /** How much it has to do with the question, 0 to 1, by one measure for all questions (D12). */
   readonly relevance: number;
 }
 

@@ -183,9 +183,7 @@ export interface SettledWrite<Fact extends JudgedStatement> {
   readonly ended: readonly Memory[];
   /** The ends, in order, for the histories of the memories that ended. */
   readonly events: readonly AuditEvent[];
-  /**
-   * By `ended`, where its replacement starts: nothing holds past that (D18a). null: it has none.
-   */
+  /** By `ended`, where its replacement starts, which it cannot outlast (D18a). null: none. */
   readonly laterStarts: ReadonlyMap<MemoryId, Start | null>;
 }
 

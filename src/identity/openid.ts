@@ -149,9 +149,7 @@ export function createOpenIdProvider(config: OpenIdConfig) {
       return signedOutIn(await verify(token, { audience, requiredClaims: ["jti"], maxTokenAge }));
     },
 
-    /**
-     * Reads an access token for `resource`; null: for another, expired, or tenants without names.
-     */
+    /** Reads an access token for `resource`; null: of another, expired, or of unnamed tenants. */
     async readAccessToken(token: string, resource: string): Promise<AccessToken | null> {
       const rules = { audience: resource, requiredClaims: ["sub", "exp"] };
       const payload = await verify(token, rules);

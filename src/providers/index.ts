@@ -48,9 +48,7 @@ export interface ModelChoice {
 export interface Models extends LocalModels {
   /** The embedder that the database moves to; null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
-  /**
-   * A caller's own model, for one call (D27). Throws `invalid_field` where it may not be called.
-   */
+  /** A caller's own model, for one call (D27). Throws `invalid_field` where that is forbidden. */
   extractorOf(llm: Llm): Extractor;
 }
 

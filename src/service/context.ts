@@ -41,9 +41,7 @@ export interface ServiceContext {
   newId(): string;
   randomBytes(length: number): Uint8Array;
   readonly tracer: Tracer;
-  /**
-   * `warn`: something failed, but no request. `info`: it cannot be undone. No user text or keys.
-   */
+  /** `warn`: something but no request failed. `info`: it cannot be undone. No user text or keys. */
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;

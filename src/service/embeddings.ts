@@ -118,9 +118,7 @@ async function embedInNext(
 /** Characters that are read word by word in one turn of the event loop: a few milliseconds. */
 export const CHARACTERS_A_TURN = 16_000;
 
-/**
- * The terms of each text, in order, in turns of the event loop. Rejects when the client has left.
- */
+/** The terms of each text, in turns of the event loop. Rejects when the client has left. */
 export async function searchTermsOfAll(
   { loopTurns }: EmbeddingContext,
   texts: readonly string[],

@@ -36,9 +36,7 @@ export function deleteMemories(
   return erase(context, db, scope, actor, { companyId, apiKeyId, ...ofTenant });
 }
 
-/**
- * Erases step by step until it `isOver`. The log says who did it, and what is `told` of the scope.
- */
+/** Erases step by step until it `isOver`. The log says who did it, and what `told` holds. */
 export async function erase(
   context: EmbeddingContext,
   db: AccountDb,
@@ -96,9 +94,7 @@ const RULES_A_LOOK = 1_000;
 
 export { listRetentionRules } from "../storage/retention-rules.ts";
 
-/**
- * Counts what a rule would erase today, and sets it once confirmed (D44). Throws `invalid_field`.
- */
+/** Counts what a rule would erase, and sets it once confirmed (D44). Throws `invalid_field`. */
 export async function setRetentionRule(
   context: Pick<ServiceContext, "now">,
   db: AccountDb,

@@ -198,9 +198,7 @@ const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;
 /** One statement removes this many, so that it holds no lock for long. */
 const DELETE_BATCH = 1_000;
 
-/**
- * Removes expired records once an hour, until the returned function is called. It frees the disk.
- */
+/** Removes expired records once an hour, for the disk alone, until it is stopped. */
 export function startHousekeeping(context: ServiceContext): () => Promise<void> {
   return runEvery(HOUSEKEEPING_INTERVAL_MS, () =>
     removeExpired(context).catch((err: unknown) =>

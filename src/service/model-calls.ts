@@ -105,9 +105,7 @@ export class UsageLog {
     return { ...call, report };
   }
 
-  /**
-   * The calls so far, added up by model, as an audit event has them; null: the provider says none.
-   */
+  /** The calls so far, added up by model, for an audit event; null: the provider says none. */
   calls(operation: ModelUsage["operation"]): JsonValue[] {
     const ofModels = Map.groupBy(
       this.#usages.filter((usage) => usage.operation === operation),

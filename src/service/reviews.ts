@@ -135,9 +135,7 @@ export async function listChanges(context: ServiceContext, caller: Caller, query
   return selectChanges(caller.db, { ...query, ...limits });
 }
 
-/**
- * What came to nothing, of every tenant, newest first. Throws `invalid_field` and `plan_blocked`.
- */
+/** What came to nothing, newest first. Throws `invalid_field` and `plan_blocked`. */
 export async function listRejected(
   context: ServiceContext,
   caller: Caller,

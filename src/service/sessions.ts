@@ -79,9 +79,7 @@ function atMost(text: string | null, maxCharacters: number): string | null {
 /** The clocks of the provider and of this server may differ so far. */
 const CLOCK_TOLERANCE = MINUTE;
 
-/**
- * Ends the sessions of who signed out at the provider. Throws `unauthenticated` for a used token.
- */
+/** Ends the sessions of who signed out elsewhere. Throws `unauthenticated` for a used token. */
 export async function logOutByProvider(
   context: ServiceContext,
   { subject, sessionId, tokenId }: ProviderLogout,

@@ -34,9 +34,7 @@ interface ConnectionUser {
 interface ConnectionSettings {
   /** After so long without an answer or a question, a connection is closed; null: never. */
   readonly stallMs: number | null;
-  /**
-   * Whether ending a connection ends its statement, and nothing else; else that runs to its end.
-   */
+  /** Whether ending a connection ends just its statement; else that runs to its end. */
   readonly endsStatements: boolean;
 }
 

@@ -88,9 +88,7 @@ export interface MemoryFilter extends MemoryFilters, PageLimits {
   readonly after: { readonly createdAt: Instant; readonly id: MemoryId } | null;
 }
 
-/**
- * The memories that pass the filter, newest first, as many as both limits allow (D21, D22, D37).
- */
+/** Memories that pass the filter, newest first, as many as both limits allow (D21, D22, D37). */
 export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promise<FoundMemories> {
   const found = sql<MemoryRow>`
     select ${memoryColumns}, ${textBytes} as text_bytes ${listed(db, filter)}`;

@@ -62,9 +62,8 @@ interface Reading {
 }
 
 /**
- * Quotes the memories whose words, names and kind of value fit the question, or those
- * that are closest to it, and says which of the two. It never words an answer itself, so
- * it can't say what no memory says.
+ * Quotes the memories that fit the question, or else the closest, and says which of the two. It
+ * says nothing in words of its own, so nothing that no memory says.
  */
 export function createLocalAnswerer(): Answerer {
   return {
@@ -194,10 +193,7 @@ function closestOf({ best }: Reading, [first]: readonly OfferedMemory[]): Candid
   return isClear && closest.isAbout ? [closest] : [];
 }
 
-/**
- * What is likely to answer among longer texts and turns: their words tell less of what they say, and the
- * order of the retrieval tells more. Of facts there is none: one that doesn't fit says something else.
- */
+/** Longer texts and turns that may answer. Their order tells more than their words do. */
 function likelyOf({ best, others, question }: Reading): Candidate[] {
   const isLikely = ({ memory: { decision } }: Candidate) =>
     (decision.length >= MIN_LONG_CHARACTERS || SPEAKER_OF_TURN.test(decision)) &&
@@ -301,10 +297,7 @@ export function citeQuotes(
 /** What clients read as a marker, and what is near to it. */
 const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
 
-/**
- * Text that is quoted, without the brackets of its markers: it must not cite. Taking brackets off
- * can leave a marker behind, as in `[[mem-1]]`, so it goes on until nothing changes.
- */
+/** A quote that cannot cite. Without its brackets `[[mem-1]]` has a marker still, so again. */
 function unmarked(text: string): string {
   const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));
   return bare === text ? text : unmarked(bare);

@@ -288,9 +288,8 @@ const MAY_CHANGE = [
 ] as const;
 
 /**
- * Whether a clause tells that the subject of an older statement was changed to another value of
- * the same attribute, whoever changed it and by whatever verb: the older one with that value in
- * place of its own would end it.
+ * Whether a clause gives the subject of an older statement another value of the same attribute. The
+ * older one with that value in place of its own would end it.
  */
 function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);

@@ -11,10 +11,7 @@ const DIMENSIONS = 768;
 /** Below this the features cancelled each other out. */
 const SMALLEST_LENGTH = 1e-6;
 
-/**
- * Words, word pairs, concepts and character trigrams, hashed with a sign into
- * the vector: deterministic, offline, in any language, best in English.
- */
+/** Hashes words, their pairs, concepts and character trigrams into the vector, each with a sign. */
 export function createLocalEmbedder(): Embedder {
   return {
     space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },

@@ -44,10 +44,7 @@ const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 const ASKS_NOTHING =
   /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note|believe)\b/iu;
 
-/**
- * Reads statements out of what the user says by the rules of English sentences. Other roles state
- * nothing about the user: the assistant repeats or proposes, system and tool only pass texts on.
- */
+/** Reads what the user says, by the rules of English sentences. What other roles say is no fact. */
 export function createLocalExtractor(): Extractor {
   return {
     ...LOCAL_EXTRACTOR,

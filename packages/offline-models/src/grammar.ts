@@ -20,10 +20,7 @@ export interface Word {
 /** Reads the words of one sentence. */
 export type Grammar = (sentence: string) => Word[];
 
-/**
- * The grammar for one request, loaded when it is first used: it takes time and memory
- * that other models don't need. What the request reads twice is parsed once.
- */
+/** The grammar for one request. It is loaded when it is first used; it parses no text twice. */
 export async function loadGrammar(): Promise<Grammar> {
   const { default: nlp } = await import("compromise/two");
   const known = new Map<string, readonly Word[]>();

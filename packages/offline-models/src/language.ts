@@ -69,10 +69,7 @@ function countIn(text: string) {
   };
 }
 
-/**
- * Whether a text is prose in another language than English, told by its script and its most common
- * words. In doubt it is not: names, code, numbers, addresses and very short texts are none.
- */
+/** Whether a text is prose in another language, by script and common words; in doubt not. */
 export function isForeignProse(text: string): boolean {
   const { isOtherScript, words, english, foreign, marked } = countIn(text);
   return (

@@ -1,7 +1,4 @@
-/**
- * What personal and project facts are usually about. The space of the embedder is made of these
- * words: whoever changes one changes its vectors, and must name a new model.
- */
+/** What facts are about. Other words make other vectors, which are those of another model. */
 
 /**
  * Words that ask for or name a concept itself. A question and the fact that answers

@@ -71,10 +71,7 @@ export interface RejectedFact {
   readonly fact: string | null;
   readonly isRetraction: boolean;
   readonly messageIndex: number | null;
-  /**
-   * `limit`: there was too much before it. `instruction`: it is a text from elsewhere, or of a
-   * role that is played. `unread`: it speaks of the user, and the rules could read nothing in it.
-   */
+  /** `limit`: too much precedes. `instruction`: from elsewhere, or a role. `unread`: by no rule. */
   readonly reason: "limit" | "unsupported_language" | "instruction" | "unread";
 }
 

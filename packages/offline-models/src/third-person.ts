@@ -3,10 +3,7 @@ import { render, SAME_IN_THE_PAST, skipAdverbs, type Word } from "./grammar.ts";
 
 export const UNNAMED_SPEAKER = "The user";
 
-/**
- * What a speaker says of themselves, as it is said of a third person, with the verbs
- * agreeing. `speaker` is a name or "The user".
- */
+/** "I am" as "The user is": of `speaker`, with the verbs agreeing. */
 export function toThirdPerson(words: readonly Word[], speaker: string): string {
   const agreeing = new Map<number, string>();
   let isMentioned = false;

@@ -45,10 +45,7 @@ interface Resolved {
   readonly preposition: "on" | "in";
 }
 
-/**
- * Writes a day of the week that stands alone ("on Monday") as the ISO day that it is
- * nearest to the time: before it in a text of what was, after it otherwise, in UTC.
- */
+/** Writes a bare weekday as the nearest ISO day, in UTC: before it `isPast`, after it otherwise. */
 export function resolveNearDays(text: string, at: Instant, isPast: boolean): string {
   if (HABIT.test(text)) return text;
   const now = new Date(Number(splitInstant(at).seconds) * 1000);

@@ -75,10 +75,9 @@ export interface TwoValues {
 }
 
 /**
- * The two values that two short statements give; null: they do not have the same words up to
- * and through the verb, or the colon, and behind it one span of value. What differs before the
- * verb is another subject. They are of one attribute where they are of one kind, unless the
- * verb takes several values.
+ * The two values that two short statements give. They have the same words through the verb or the
+ * colon, and then one span of value each; else null. Values of one kind are of one attribute,
+ * unless the verb takes several.
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
@@ -101,10 +100,7 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   return { older: written(was), newer: written(is), isOneAttribute };
 }
 
-/**
- * What a short statement opens with, through its verb or colon, by which others of the same
- * attribute are found: "the backup job run"; null: nothing that is of one attribute.
- */
+/** What a statement opens with, through its verb or colon: "the backup job run"; else null. */
 export function openingOf(text: string): string | null {
   const { words, verbAt } = readSlot(text);
   const opening = words.slice(0, verbAt + 1).map(({ key }) => key);

@@ -107,10 +107,7 @@ function isInS(word: string): boolean {
 const NAMING =
   /^(?:[Tt]he user's name is|[Tt]he user is (?:called|named)|[Tt]he user goes by|[Mm]y name is) (\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3})[.!]?$/u;
 
-/**
- * The one name that memories give the user ("The user's name is Bob"); null: they give none,
- * or several, of which nobody knows whose they are.
- */
+/** The name of the user in memories ("The user's name is Bob"); null: there is none, or several. */
 export function userNameIn(decisions: readonly string[]): string | null {
   const names = new Map(
     decisions.flatMap((decision) => {

@@ -3,10 +3,7 @@ import { stemmer } from "stemmer";
 /** Nothing in it has another spelling than that of its case. */
 const IS_ASCII = /^[\x00-\x7f]*$/;
 const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
-/**
- * Marks after the thirty that a character may have: no script has more (Unicode Standard
- * Annex 15, section 13). Halfwidth Katakana has two that only normalization makes marks.
- */
+/** More than thirty marks are on no character of any script (UAX 15, section 13). */
 const FURTHER_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/gu;
 
@@ -16,9 +13,8 @@ export function straightenApostrophes(text: string): string {
 }
 
 /**
- * One spelling for texts that differ only in case, accents, width or kind of apostrophe.
- * Takes time in proportion to the text: a thousand marks on one character, which
- * normalization would sort slowly, are no text.
+ * One spelling for texts that differ in case, accents, width or apostrophes, in linear time:
+ * normalization would sort a thousand marks on one character slowly, and they are no text.
  */
 export function fold(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
@@ -71,10 +67,7 @@ export function hash32(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/**
- * Words that say little about what a text is about. They count for almost
- * nothing in an embedding and for nothing in the search for an answer.
- */
+/** Words that say little of what a text is about: for embeddings and answers they hardly count. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those some any each every all both either neither such same other another
   i me my mine myself we us our ours you your yours he him his she her hers it its they them their theirs

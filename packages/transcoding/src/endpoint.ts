@@ -53,10 +53,7 @@ export interface ResponseWriter {
 /** The members of an error's body, which a response must not have. */
 export const ERROR_MEMBERS = ["detail", "reason", "field"] as const;
 
-/**
- * Compiles routes at start-up. Throws when a route has no implementation, or a
- * message that JSON cannot be read into or written from.
- */
+/** Compiles routes at start. Throws without an implementation, or for what JSON cannot carry. */
 export function compileEndpoints(
   routes: readonly Route[],
   implementations: readonly ServiceImplSpec[],

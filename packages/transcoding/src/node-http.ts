@@ -82,10 +82,7 @@ interface ArrivalLimit {
 interface BodyHooks {
   /** How much of the body has been read. */
   readBytes: number;
-  /**
-   * Is told how much has been read, each time that there is more. No more is read until it
-   * resolves; where it rejects, so does who reads the body.
-   */
+  /** Is told how much was read. No more is read until it resolves; a rejection is the reader's. */
   onRead?: (bytes: number) => void | Promise<void>;
   /** Who has a whole message waits for it before the message is parsed; gets its length. */
   beforeParsing?: (bytes: number) => Promise<void>;
@@ -110,10 +107,7 @@ export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
   await bodyHooksOf(req).beforeParsing?.(bytes);
 }
 
-/**
- * Applies the limit to each wait for more of the body, and not to the whole body. The whole may
- * be of any length, and is read as fast as it is worked on.
- */
+/** Applies the limit to each wait for more, and not to the body, which may be of any length. */
 export function arrivesInParts(req: NodeRequest): void {
   bodyHooksOf(req).arrivesInParts = true;
   bodyHooksOf(req).arrivalLimit?.pause();
@@ -147,10 +141,7 @@ export interface HttpResponse {
   readonly body: Iterable<string>;
 }
 
-/**
- * How much is still read of a body that nobody wants. To close its connection at once would reset
- * it, and a client that is still writing might never see the answer.
- */
+/** How much is read of an unwanted body. Closing at once would reset a client that still writes. */
 export const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 
 /** Headers about the connection. They are Node's to set, and HTTP/2 forbids them. */
@@ -250,10 +241,7 @@ function drain(req: NodeRequest, done: () => void): void {
   req.resume();
 }
 
-/**
- * Breaks a response off that cannot be finished, so that no client waits for it or
- * takes half of it for the whole.
- */
+/** Breaks off what cannot be finished: no client waits, or takes half of it for the whole. */
 export function breakOff(res: NodeResponse): void {
   if ("stream" in res) res.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else res.destroy();

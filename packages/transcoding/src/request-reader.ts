@@ -153,10 +153,7 @@ function restorePlus(text: string): string {
 
 type Parameter = ReturnType<typeof compileParameter>;
 
-/**
- * A field that text in the path or the query string is read into, by its name in JSON, as the
- * caller writes it. Throws when the message has no such field.
- */
+/** A field that text is read into, by its JSON name. Throws where the message has no such field. */
 function compileParameter(
   message: DescMessage,
   { name, type }: Pick<QueryParameter, "name" | "type">,
@@ -182,10 +179,7 @@ function compileParameter(
   };
 }
 
-/**
- * The JSON value that a text stands for. Where it does not look like one of its
- * type it stays text, and the reader of the field refuses it by its own rule.
- */
+/** The JSON value of a text. What is not of its type stays text, which the reader refuses. */
 function textToJson(type: QueryParameter["type"], text: string): string | number | boolean {
   switch (type) {
     case "bool":
@@ -207,10 +201,7 @@ export interface BodyLimits {
   readonly maxValues: number;
 }
 
-/**
- * Receives the JSON object in the body of a request. Throws a RestError, in this
- * order: the body is too large, of another type, of too many values, not a JSON object.
- */
+/** Receives a JSON object. Throws, in this order, for its size, type, number of values and JSON. */
 export async function receiveJsonObject(
   req: NodeRequest,
   limits: BodyLimits,
@@ -276,10 +267,7 @@ export async function receiveNothing(req: NodeRequest): Promise<null> {
   return null;
 }
 
-/**
- * Receives the body of a request that has its fields elsewhere, by a method that
- * usually has a body: none, or the empty object that HTTP clients send then.
- */
+/** Receives the body of a request without fields: none, or the `{}` that HTTP clients send. */
 export async function receiveNoFields(req: NodeRequest, limits: BodyLimits): Promise<null> {
   if (!announcesBody(req)) return null;
   const bytes = await receiveJson(req, limits.maxBytes);

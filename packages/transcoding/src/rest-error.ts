@@ -1,7 +1,4 @@
-/**
- * A problem of a request that this library finds: a closed union. `line` is the line at
- * fault in a body of lines, counted from 1.
- */
+/** A problem of a request that this library finds. `line`: of a body of lines, counted from 1. */
 export type RestProblem = RestProblemKind & { readonly line?: number };
 
 type RestProblemKind =

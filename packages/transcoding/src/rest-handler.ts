@@ -55,17 +55,11 @@ export interface RestHandlerOptions {
   readonly implementations: readonly ServiceImplSpec[];
   /** The same list that Connect's adapter gets. */
   readonly interceptors: Interceptor[];
-  /**
-   * The same gate that Connect's adapter gets: it runs once the path is known and
-   * before anything of the body is read, and refuses a request by throwing.
-   */
+  /** Connect's own gate: it runs before anything of the body is read, and refuses by throwing. */
   readonly requestGate?: (context: HandlerContext) => void | Promise<void>;
   /** Values that the gate, the interceptors and the implementation find in their context. */
   readonly contextValues?: (req: NodeRequest, res: NodeResponse) => ContextValues;
-  /**
-   * Renders every error: a RestError for what is wrong with the request itself,
-   * else what the gate, an interceptor or the implementation threw. Must not throw.
-   */
+  /** Renders every error: of the request, a gate, an interceptor or a handler. Must not throw. */
   readonly toHttpError: (error: unknown, req: NodeRequest) => HttpError;
   readonly parseTimestamp: ParseTimestamp;
   /** A longer body is refused. */
@@ -220,10 +214,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   return handle;
 }
 
-/**
- * The body of an error. It also says what was done before the error, by the members of
- * the RPC's response, where the error carries a message of the RPC's output as a detail.
- */
+/** The body of an error, with members of the response where the error carries such a message. */
 function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | undefined): string {
   const members = ERROR_MEMBERS.filter((name) => body[name] !== undefined)
     .map((name) => `"${name}":${JSON.stringify(body[name])}`)

@@ -64,10 +64,7 @@ export const JSON_LINES_TYPE = "application/x-ndjson";
 /** Methods whose requests have no content (RFC 9110, sections 9.3.1, 9.3.2 and 9.3.5). */
 export const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "HEAD", "DELETE"];
 
-/**
- * Equal for routes that answer the same requests, whatever they call their
- * variables. Within a server no two routes may share it, but for one and its event stream.
- */
+/** Equal for routes of the same requests, which one server has once, besides an event stream. */
 export function routeIdentity(route: Pick<Route, "httpMethod" | "segments" | "verb">): string {
   return JSON.stringify([route.httpMethod, route.segments, route.verb]);
 }

@@ -31,10 +31,7 @@ export interface StreamFormat {
   readonly keepAlive: string | null;
 }
 
-/**
- * One message a line (https://github.com/ndjson/ndjson-spec), or one field of each; an error
- * as a line `{"error": {…}}`.
- */
+/** One message a line (https://github.com/ndjson/ndjson-spec); an error as `{"error": {…}}`. */
 export function jsonLines(
   line: DescMessage | DescField,
   writers: JsonWriterCompiler,
@@ -52,10 +49,7 @@ export function jsonLines(
   };
 }
 
-/**
- * Server-sent events, as the HTML standard has them: the arm of the message's oneof that
- * is set is the event's name, and its data is the arm's JSON, which is always one line.
- */
+/** Server-sent events (HTML standard): a message's arm is the event's name, its JSON the data. */
 export function eventStream(output: DescMessage, writers: JsonWriterCompiler): StreamFormat {
   const { oneof, arms } = eventsOf(output);
   const writersByArm = new Map(

@@ -57,9 +57,7 @@ export function readCreateMemoriesBatch(
   return { mode: "batch", memories: memories.map(read) };
 }
 
-/**
- * What an idempotency key remembers: not even a digest of the key of a caller's own model (D27).
- */
+/** What an idempotency key remembers: nothing of the key of a caller's own model (D27). */
 export function rememberedRequest(request: CreateMemoriesRequest): CreateMemoriesRequest {
   const { llm } = request;
   return { ...ordered(request), ...(llm !== undefined && { llm: { ...llm, apiKey: undefined } }) };

@@ -63,10 +63,7 @@ function bindingOf(rpc: DescMethod, { selector, pattern, body, responseBody }: H
 /** A route of an RPC; `index`: its position among them, from 0. */
 export type RpcRoute = ReturnType<typeof routesOf>[number];
 
-/**
- * The routes of a service, in the order of its RPCs: those of their rules, and the event
- * streams of the routes of other RPCs. Throws a GenerationError.
- */
+/** A service's routes in the order of its RPCs, with event streams. Throws a GenerationError. */
 export function routesOf(service: DescService) {
   const streamed = new Set<DescMethod>();
   return service.methods.flatMap((rpc) => {
@@ -103,10 +100,7 @@ function unaryOf(rpc: DescMethod, { methods }: DescService): DescMethod | null {
   refuse(rpc, `event_stream_of: the service has no unary RPC "${name}"`);
 }
 
-/**
- * Checks that two RPCs read the same from a request: what a caller may send must not
- * depend on what it accepts. Throws a GenerationError.
- */
+/** Checks that two RPCs read the same: what is sent must not depend on what is accepted. */
 function checkSameRequest(rpc: DescMethod, unary: DescMethod): void {
   const others = new Map(unary.input.fields.map((field) => [field.name, field]));
   for (const field of rpc.input.fields) {

@@ -3,10 +3,7 @@ import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbui
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import { Edition, hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
 
-/**
- * The type of a field, or of each element of a repeated one: a simple value, texts by name, or
- * a message with fields.
- */
+/** The type of a field or its elements: a simple value, texts by name, a message with fields. */
 export type JsonType = SimpleType | "text_map" | "struct" | DescMessage;
 
 /** A type that text in a path or a query string can express. */
@@ -25,10 +22,7 @@ const MESSAGE_TYPES: ReadonlyMap<string, JsonType> = new Map([
   ["google.protobuf.Struct", "struct"],
 ]);
 
-/**
- * The type of a field of a response. Throws an Error that names the field where it
- * is of a kind that is not carried over REST.
- */
+/** The type of a response's field. Throws an Error, with its name, for a kind that REST lacks. */
 export function responseTypeOf(field: DescField): JsonType {
   if (field.parent.file.edition !== Edition.EDITION_PROTO3) refuseField(field, "not proto3");
   if (field.fieldKind === "map") {
@@ -93,18 +87,12 @@ export function checkFields(
   }
 }
 
-/**
- * The name of a field in JSON, queries and errors: its `json_name` where the proto
- * file sets one of its own, otherwise its name in the proto file.
- */
+/** The name of a field in JSON, queries and errors: the proto's, or the `json_name` it sets. */
 export function jsonNameOf({ name, jsonName }: DescField): string {
   return jsonName === protoCamelCase(name) ? name : jsonName;
 }
 
-/**
- * The text under whose name a request has this list; null: it has a name of its own.
- * Throws an Error that names the field where the two are of other kinds.
- */
+/** The text that the list replaces in requests; null: none. Throws where their kinds differ. */
 export function textReplacedBy(field: DescField): DescField | null {
   const { inPlaceOf } = getOption(field, json_field);
   if (inPlaceOf === "") return null;

@@ -57,9 +57,8 @@ const LIST = 0x5b;
 const OBJECT = 0x7b;
 
 /**
- * Whether JSON text in UTF-8 may hold more than `maxValues` values: what a few bytes each
- * can cost much more to read. Counts what values begin with or follow, commas and opening
- * brackets, so that none is missed; an empty list or object counts twice.
+ * Whether UTF-8 JSON may hold more than `maxValues` values, which cost much more than bytes. It
+ * counts commas and opening brackets, so that it misses none and counts an empty list twice.
  */
 export function holdsMoreValues(bytes: Uint8Array, maxValues: number): boolean {
   let count = 0;
@@ -80,10 +79,7 @@ export type ReadJson = (json: unknown, location: Location | null) => unknown;
 /** Checks a JSON object and turns it into a message. Throws a RestError. */
 export type ReadMessage = (json: unknown, location: Location | null) => AnyMessage;
 
-/**
- * Reads a date-time. Null: it is none. `seconds` since 1970 are rounded down;
- * `nanos` are 0 to 999,999,999.
- */
+/** `seconds` since 1970 are rounded down, `nanos` 0 to 999,999,999; null: it is no date-time. */
 export type ParseTimestamp = (text: string) => { seconds: bigint; nanos: number } | null;
 
 export interface JsonReaderOptions {
@@ -101,9 +97,8 @@ export function createJsonReaderCompiler(options: JsonReaderOptions) {
   const simpleReaders = simpleReadersWith(options.parseTimestamp);
 
   /**
-   * A reader of a message: an object with the fields of the message by their names
-   * in JSON. Anything it does not know is refused, by name. `without` are
-   * fields, by their names in the proto file, that must not be there.
+   * Reads an object by its fields' names in JSON, and refuses others by name. `without` are fields,
+   * by their names in the proto file, that must not be there.
    */
   function message(desc: DescMessage, without: ReadonlySet<string> = new Set()): ReadMessage {
     const known = without.size === 0 ? compiled.get(desc) : undefined;

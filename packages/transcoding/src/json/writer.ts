@@ -74,10 +74,7 @@ export function createJsonWriterCompiler() {
     };
   }
 
-  /**
-   * A writer of a message: an object with all fields of the message by their names
-   * in JSON. A field that is not set is null; an empty list is `[]`, an empty map `{}`.
-   */
+  /** Writes an object with all fields by their names in JSON; unset ones are null, `[]` or `{}`. */
   function message(desc: DescMessage): WriteJson {
     const append = members(desc);
     return (value) => `{${append(asMessage(value), "")}}`;
@@ -159,10 +156,7 @@ function fieldGetter({ localName, oneof }: DescField): (message: AnyMessage) => 
   };
 }
 
-/**
- * The names of the members of a message. Throws when a flat message brings a name
- * that is there already, or contains itself.
- */
+/** The names of a message's members. Throws for a name twice, or a flat message within itself. */
 export function jsonNamesOf(
   desc: DescMessage,
   inside: readonly DescMessage[] = [],

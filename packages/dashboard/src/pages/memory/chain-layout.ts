@@ -47,10 +47,7 @@ interface Options {
   readonly isToScale: boolean;
 }
 
-/**
- * Places the versions of a chain on one axis of time, a row each. A version without an end
- * goes to the right edge, which is now or the last time there is.
- */
+/** Places versions on one axis of time, a row each. Those without an end go to the right edge. */
 export function layOutChain(versions: readonly Version[], { nowMs, room, isToScale }: Options) {
   const spans = versions.map(({ from, to, ...rest }) => {
     const start = from === undefined ? nowMs : timestampMs(from);

@@ -58,10 +58,7 @@ export interface AnswerHeader {
 export interface RpcFailures {
   readonly more?: readonly string[];
   readonly never?: readonly string[];
-  /**
-   * A failure that says what was done in spite of it: the members of that message of the
-   * response stand beside the error's own. Without a reason it may be any.
-   */
+  /** Of a failure that did something: members of the response beside the error's own. */
   readonly partial?: { readonly reason?: string; readonly message: string };
 }
 

@@ -47,10 +47,7 @@ export function defined(object: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/**
- * The comment of a declaration as CommonMark, each paragraph and each item of a list
- * on one line; undefined where there is none.
- */
+/** The comment of a declaration as CommonMark, a line for each paragraph and item; or undefined. */
 export function descriptionOf(
   desc: DescField | DescMessage | DescMethod | DescService,
 ): string | undefined {
@@ -81,10 +78,7 @@ const SIMPLE_SCHEMAS: Readonly<Record<Exclude<JsonType, DescMessage>, JsonSchema
   struct: { type: "object", additionalProperties: true },
 };
 
-/**
- * The schema of what a field holds: of the list, for a repeated one, or of the map. `value` is the
- * schema of a message, or the simple type of the field.
- */
+/** The schema of a field, a list or a map whose values have the schema or simple type `value`. */
 export function valueSchema(
   field: DescField,
   value: Exclude<JsonType, DescMessage> | JsonSchema,

@@ -73,7 +73,6 @@ const REASONS: Readonly<Record<string, string>> = {
   negation: "One of the two says “not”, the other does not.",
   modality: "Its message only wishes, plans, supposes or asks it, or tells of the past.",
   subject: "Its message says it of somebody else.",
-  answer: "A mere “yes” or “no” does not say it.",
   instruction: "It speaks to a model, or is of a text that was given to work on.",
   limit: "There were too many facts before it.",
   disabled: "Automatic supersession is off.",

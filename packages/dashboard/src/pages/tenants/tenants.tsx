@@ -71,7 +71,7 @@ export function Tenants() {
                 isMore={isMore}
                 what={`tenants${isMore ? ", the first by name. A search finds any by how it begins" : ""}`}
               />
-              <TenantTable tenants={tenants} />
+              <Table rows={tenants} columns={COLUMNS} keyOf={keyOf} />
               <Pager nextPageToken={nextPageToken} label="Pages of tenants" />
             </>
           )
@@ -103,9 +103,7 @@ const COLUMNS: readonly Column<Tenant>[] = [
   },
 ];
 
-function TenantTable({ tenants }: { readonly tenants: readonly Tenant[] }) {
-  return <Table rows={tenants} columns={COLUMNS} keyOf={({ tenantId = "" }) => tenantId} />;
-}
+const keyOf = ({ tenantId = "" }: Tenant) => tenantId;
 
 /** In place of an empty list of the default tenant: who has memories, or what to do first. */
 export function WhoHasMemories() {
@@ -123,7 +121,7 @@ export function WhoHasMemories() {
             <Empty title="The default tenant has no current memories">
               These <a href={hrefOf("tenants")}>tenants</a> have memories.
             </Empty>
-            <TenantTable tenants={tenants} />
+            <Table rows={tenants} columns={COLUMNS} keyOf={keyOf} />
           </>
         )
       }

@@ -19,7 +19,7 @@ export function connectByFetch(name: FetchTransportName, options: FetchClientOpt
   const transports = {
     connect: () => createConnectTransport({ baseUrl, fetch, useBinaryFormat: true }),
     "grpc-web": () => createGrpcWebTransport({ baseUrl, fetch }),
-    rest: () => createRestTransport({ baseUrl, fetch }),
+    rest: () => createRestTransport(baseUrl, fetch),
   };
   return { transport: transports[name](), close: () => {} };
 }

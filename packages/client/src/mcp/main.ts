@@ -6,8 +6,7 @@ import { callRpcOf } from "../tools/call-tool.ts";
 import { type CallApi, createMcpServer } from "./server.ts";
 
 /**
- * The Model Context Protocol over standard input and output, for hosts that start a program:
- * passes each call on to the service that the environment names. Throws a UsageError.
+ * The Model Context Protocol over standard input and output, for the service of the environment.
  */
 export function serveMcp(env: Environment): void {
   const client = clientIn(env);

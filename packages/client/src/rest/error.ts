@@ -35,10 +35,7 @@ const STREAM_CODES: Readonly<Partial<Record<KnownErrorReason, Code>>> = {
 /** The one conflict that passes, which gRPC tells from the others by its code. */
 const PASSING_CONFLICT = "idempotency_key_in_use";
 
-/**
- * An error over REST as gRPC would have told it, with its details; a wait stays a header.
- * `body` is null where it is no JSON object.
- */
+/** An error over REST as gRPC has it; a wait stays a header. `body`: null where it is no object. */
 export function restErrorOf(
   { status, headers }: Response,
   body: JsonObject | null,

@@ -28,17 +28,8 @@ const ROUTES = new Map<DescMethod, Route>(
   ]),
 );
 
-/**
- * A transport that sends calls as JSON over HTTP, at the paths of the generated routes. `baseUrl`
- * has no slash at its end.
- */
-export function createRestTransport({
-  baseUrl,
-  fetch,
-}: {
-  baseUrl: string;
-  fetch: Fetch;
-}): Transport {
+/** Sends calls as JSON to the generated routes. `baseUrl` has no slash at its end. */
+export function createRestTransport(baseUrl: string, fetch: Fetch): Transport {
   return createStreamTransport(async ({ method, header, signal, message }) => {
     const route = routeOf(method);
     const { input, output, methodKind } = method;

@@ -17,8 +17,7 @@ export interface OfferOptions {
 /** A tool as it is offered to a model. */
 export interface OfferedTool extends Tool {
   /**
-   * Calls it in the name of the client. Resolves with its answer. Rejects with an AgentMemoryError,
-   * or with an Error that names the argument at fault; the message of either is for the model.
+   * Calls it. Rejects with an AgentMemoryError, or an Error on an argument: both are for the model.
    */
   call(args: ToolArguments, signal: AbortSignal | undefined): Promise<object>;
 }

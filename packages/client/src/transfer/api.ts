@@ -29,10 +29,7 @@ const MAX_WAIT_SECONDS = 60;
 
 export type Tell = (line: string) => void;
 
-/**
- * Sends a request until its answer is final. Waits where the cause may pass. Throws
- * a TransferError where the service can't be reached.
- */
+/** Sends a request, and again where that may help. Throws a TransferError where nothing answers. */
 export async function send(
   { url, key }: ApiAddress,
   { method, path, headers, body, isRepeatable }: ApiRequest,

@@ -114,8 +114,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?$/;
 
 /**
- * A time of a record as the service reads it: a day is its beginning, and what names no
- * offset is in UTC. undefined: it has none there.
+ * A time as the service reads it: a day is its beginning, in UTC without an offset; or undefined.
  */
 export function timeOf(value: unknown): string | undefined {
   const text = textOf(value)?.trim();
@@ -129,10 +128,7 @@ const MAX_KEY_CHARACTERS = 64;
 const MAX_TEXT_CHARACTERS = 256;
 
 /** The values that fit into a memory's metadata, and notes on the others. */
-export function metadataOf(values: Readonly<Record<string, unknown>>): {
-  readonly metadata: Record<string, string>;
-  readonly notes: string[];
-} {
+export function metadataOf(values: Readonly<Record<string, unknown>>) {
   const metadata: Record<string, string> = {};
   const notes: string[] = [];
   for (const [key, value] of Object.entries(values)) {

@@ -7,10 +7,7 @@ import {
   timeOf,
 } from "./foreign-records.ts";
 
-/**
- * Memories of mem0: the answers of its `get_all`, in the forms of the platform
- * and of the library, and the backups of OpenMemory.
- */
+/** Memories of mem0: what `get_all` of its platform or library says, and OpenMemory's backups. */
 export const MEM0: ForeignSystem = {
   name: "mem0",
   lists: ["results", "memories"],
@@ -52,8 +49,7 @@ type Held =
   | { readonly leftOut: string };
 
 /**
- * When a record held. mem0 writes a new text over the older one: it holds since then. What was
- * archived or paused held until then.
+ * When a record held. A new text there takes the place of the older one, so it holds since then.
  */
 function heldOf(record: ForeignRecord): Held {
   const created = timeOf(record.created_at);
@@ -77,10 +73,7 @@ function isAfter(later: string | undefined, earlier: string | undefined): boolea
 
 /** A record of OpenMemory's backup, which names its user, categories and app by the IDs of rows. */
 function withNames(record: ForeignRecord, whole: ForeignRecord): ForeignRecord {
-  const rowsOf = (name: string): ForeignRecord[] => {
-    const rows = whole[name];
-    return Array.isArray(rows) ? rows.filter(isRecord) : [];
-  };
+  const rowsOf = (name: string) => [whole[name]].flat().filter(isRecord);
   const nameIn = (name: string, id: unknown) => rowsOf(name).find((row) => row.id === id)?.name;
   const { user } = whole;
   const ids = Array.isArray(record.category_ids) ? record.category_ids : [];
@@ -97,10 +90,8 @@ function withNames(record: ForeignRecord, whole: ForeignRecord): ForeignRecord {
 }
 
 function categoriesOf({ categories }: ForeignRecord): string[] {
-  if (!Array.isArray(categories)) return [];
-  return categories.flatMap((category) => {
-    return textOf(isRecord(category) ? category.name : category) ?? [];
-  });
+  const all = Array.isArray(categories) ? categories : [];
+  return all.flatMap((each) => textOf(isRecord(each) ? each.name : each) ?? []);
 }
 
 /** Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions. */

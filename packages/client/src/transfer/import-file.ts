@@ -19,10 +19,7 @@ export interface ImportOptions extends Pick<CopyTarget, "tenant"> {
   readonly newIds?: boolean;
 }
 
-/**
- * Sends an export from `file`; undefined: from `input`. The service skips memories that it
- * has, so a file can be sent again. Throws a TransferError.
- */
+/** Sends an export, which can be sent again: what is there is skipped. Throws a TransferError. */
 export async function importFile(
   api: ApiAddress,
   { tenant, newIds = false }: ImportOptions,
@@ -62,21 +59,10 @@ async function* copied(lines: AsyncIterable<Buffer>, target: CopyTarget): AsyncG
 }
 
 /** Where an export names a memory by its ID, in its history too. */
-const MEMORY_IDS = new Set([
-  "id",
-  "memory_id",
-  "superseded_by",
-  "superseded",
-  "candidates",
-  "by",
-  "erased",
-]);
+const MEMORY_IDS = new Set("id memory_id superseded_by superseded candidates by erased".split(" "));
 const UUID_V7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
-/**
- * A line of an export as a copy has it. The same line copied to the same place is the same again,
- * so that a copy that broke off is resumed.
- */
+/** A line of a copy. It is the same each time, so that a copy that broke off is resumed. */
 function copiedLine(line: Buffer, { tenant, account }: CopyTarget): Buffer {
   const value: unknown = JSON.parse(line.toString());
   const copied = account === undefined ? value : withNewIds(value, null, `${account} ${tenant}`);

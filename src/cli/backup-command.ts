@@ -34,7 +34,8 @@ async function backUp({ backups }: AdminClient, folder: string, progress: (line:
     const pieces = backups.createBackup({}, { timeoutMs: NO_DEADLINE });
     const bytes = await writeFiles(pieces, unfinished, progress);
     await rename(unfinished, folder);
-    await syncFolder(dirname(folder));
+    const parent = await open(dirname(folder));
+    await parent.sync().finally(() => parent.close());
     return `copied ${inMib(bytes)} to ${folder}`;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -81,11 +82,6 @@ function pathIn(folder: string, path: string): string {
     throw new Error(`the service named a file outside of the copy: ${JSON.stringify(path)}`);
   }
   return join(folder, ...parts);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
 }
 
 function inMib(bytes: number): string {

@@ -44,17 +44,13 @@ export interface McpEndpointOptions {
 
 /** The Model Context Protocol, without sessions: each message passes the gate as any call does. */
 export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
-  const { gate, confirm, callInProcess, toHttpError, createServer } = options;
-
-  /** The protocol asks for it: a page could otherwise reach a service on the machine of its reader. */
-  function isFromForeignPage(request: NodeRequest): boolean {
-    const { origin } = request.headers;
-    return origin !== undefined && !options.corsOrigins.includes(origin) && !isOwnOrigin(request);
-  }
+  const { gate, confirm, corsOrigins, callInProcess, toHttpError, createServer } = options;
 
   async function handle(admission: Admission): Promise<void> {
     const { request, response } = admission;
-    if (isFromForeignPage(request)) {
+    const { origin } = request.headers;
+    // The protocol asks for it: a page could reach a service on the machine of its reader.
+    if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(request)) {
       noteProtocol(MCP_PROTOCOL);
       noteError(Code.PermissionDenied, "origin_not_allowed", 403);
       const detail = "`Origin` must be that of the service, or be in CORS_ORIGINS";
@@ -70,7 +66,9 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
       };
       await gate(createHandlerContext({ ...call, requestHeader, contextValues: values }));
       noteProtocol(MCP_PROTOCOL);
-      refuseParameters(request);
+      // A host that scopes its calls by the URL must not reach beyond that scope (D7).
+      const [parameter] = new URL(urlOf(request)).searchParams.keys();
+      if (parameter !== undefined) refuseField(at(null, parameter), "is not a known parameter");
       const message = await receiveJsonObject(request, {
         maxBytes: MAX_BODY_BYTES,
         maxValues: MAX_BODY_VALUES,
@@ -125,12 +123,6 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   }
   // There are no sessions and no streams.
   return new Map([[MCP_PATH, { kind: "call", methods: ["POST"], handle }]]);
-}
-
-/** A host that scopes its calls by the URL must not reach beyond that scope (D7). */
-function refuseParameters(request: NodeRequest): void {
-  const [name] = new URL(urlOf(request)).searchParams.keys();
-  if (name !== undefined) refuseField(at(null, name), "is not a known parameter");
 }
 
 /** In any revision of the protocol. One JSON object answers, never a stream. */

@@ -10,7 +10,7 @@ import {
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import { base64Decode } from "@bufbuild/protobuf/wire";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
@@ -62,16 +62,13 @@ export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
     for (const spec of Object.values(methods)) {
       const handle = createCallHandler(spec, { ...shared, ...own });
       const path = `/${service.typeName}/${spec.method.name}`;
-      const allowed = isSafe(spec) ? ["POST", "GET"] : ["POST"];
-      paths.set(path, { kind: "call", methods: allowed, handle });
+      const isSafe =
+        spec.kind === "unary" && spec.method.idempotency === Idempotency.NO_SIDE_EFFECTS;
+      // As the Connect protocol has it.
+      paths.set(path, { kind: "call", methods: isSafe ? ["POST", "GET"] : ["POST"], handle });
     }
   });
   return paths;
-}
-
-/** Whether it may be called by GET, as the Connect protocol has it. */
-function isSafe({ kind, method: { idempotency } }: MethodImplSpec): boolean {
-  return kind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 /** As the RPC library has it where nothing else is said. */

@@ -1,5 +1,5 @@
 import { withoutThinking } from "./chat/thinking.ts";
-import type { CallEffort, ModelCall, ModelTokens } from "./model-call.ts";
+import { type CallEffort, type ModelCall, type ModelTokens, sumOf } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
@@ -128,14 +128,10 @@ export function createRemoteChatModel(
     const whole = await read(roomy);
     return {
       ...whole,
-      inputTokens: sum(answer.inputTokens, whole.inputTokens),
-      outputTokens: sum(answer.outputTokens, whole.outputTokens),
+      inputTokens: sumOf([answer.inputTokens, whole.inputTokens]),
+      outputTokens: sumOf([answer.outputTokens, whole.outputTokens]),
     };
   }
-}
-
-function sum(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
 }
 
 /** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */

@@ -101,3 +101,8 @@ export function tokenCount(value: unknown): number | null {
   const isCount = typeof value === "number" && Number.isInteger(value) && value >= 0;
   return isCount && value <= MAX_CALL_TOKENS ? value : null;
 }
+
+/** null: one of them is not known. */
+export function sumOf(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+}

@@ -5,12 +5,13 @@ import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersessi
 import { Failure } from "../domain/failure.ts";
 import type { CallNotes } from "../domain/logged-call.ts";
 import { DEFAULT_CLASSIFIER_MODEL } from "../domain/settings.ts";
-import type {
-  CalledModel,
-  ModelCall,
-  ModelTokens,
-  ModelUsage,
-  WatchModel,
+import {
+  type CalledModel,
+  type ModelCall,
+  type ModelTokens,
+  type ModelUsage,
+  sumOf,
+  type WatchModel,
 } from "../providers/model-call.ts";
 import { UpstreamError } from "../providers/upstream/upstream-error.ts";
 import type {
@@ -138,10 +139,6 @@ function summedCalls(usages: readonly ModelUsage[]): JsonValue {
     duration_ms: sumOf(usages.map(({ durationMs }) => durationMs)),
     attempts: sumOf(usages.map(({ attempts }) => attempts)),
   };
-}
-
-function sumOf(counts: readonly (number | null)[]): number | null {
-  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
 /** Counts what came of the classifier's runs, once it is stored. */

@@ -87,15 +87,13 @@ export function newMaintenance(dataDir: string, log: ((event: LogEvent) => void)
       return;
     }
     mayDefer = true;
-    const endDeferral = () => {
+    setTimeout(() => {
       mayDefer = false;
-    };
-    setTimeout(endDeferral, MAX_ERASURE_DEFERRAL_MS).unref();
-    const start = () => {
+    }, MAX_ERASURE_DEFERRAL_MS).unref();
+    erasure = setTimeout(() => {
       erasure = undefined;
       run(erase);
-    };
-    erasure = setTimeout(start, erasureDelayMs).unref();
+    }, erasureDelayMs).unref();
   }
 
   function run(work: (db: Kysely<Schema>) => Promise<void>): void {

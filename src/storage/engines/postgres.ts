@@ -77,8 +77,6 @@ export function openPostgres(url: string, maxConnections: number): Engine {
       await client.end().catch(() => {});
     }
   };
-  const closePool = () =>
-    Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   // An idle connection that dies is replaced by the next request; without a
   // listener it would end the process.
   pool.on("error", () => {});
@@ -92,7 +90,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     close: async () => {
       // To end one would wait for its statement.
       for (const client of longRunning) client.connection.stream.destroy();
-      await closePool();
+      await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -143,7 +143,9 @@ const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
 function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
   // A topic of several words ("Family health") is recognised by its words too.
   const words = wordsOf(fold(topic));
-  const told = sentencesOf(text).flatMap((sentence) => categoriesIn(sentence, scoresOf(sentence)));
+  const told = gateSentences(text).flatMap((sentence) =>
+    categoriesIn(sentence, scoresOf(sentence)),
+  );
   const named = [TOPICS.get(topic) ?? [], TOPICS.get(words) ?? [], categoriesIn(words, NO_SCORES)];
   return new Set([...named.flat(), ...told]);
 }
@@ -166,7 +168,7 @@ function wordsOf(folded: string): string {
 }
 
 /** The words of each sentence of a text. */
-export function sentencesOf(text: string): string[] {
+export function gateSentences(text: string): string[] {
   return fold(text).split(SENTENCE_END).map(wordsOf);
 }
 

@@ -144,9 +144,9 @@ export function* writeBlock(
     if (fact === null || toldIds.has(fact.id)) continue;
     untold++;
     if (isFull) continue;
-    const start = beginningOf(fact, namesTenants);
+    const start = lineStart(fact, namesTenants);
     const write = (text: string) => ` ${start}: ${text}\n`;
-    const text = oneLine(fact.decision.slice(0, MAX_TEXT_CHARACTERS));
+    const text = harmlessLine(fact.decision.slice(0, MAX_TEXT_CHARACTERS));
     const exact = count(write(text));
     const tokens = Math.ceil(widest + exact);
     const least = tokens > SHORT_LINE_TOKENS ? Math.min(tokens, cutTo) : tokens;
@@ -182,13 +182,13 @@ function byTime(a: BlockFact, b: BlockFact): number {
   return a.id < b.id ? -1 : 1;
 }
 
-function beginningOf(fact: BlockFact, namesTenant: boolean): string {
+function lineStart(fact: BlockFact, namesTenant: boolean): string {
   const { tenantId, validFrom, validTo } = fact;
   const day = (instant: Instant) => formatInstant(instant).slice(0, 10);
   const when =
     validTo === null ? `since ${day(validFrom)}` : `${day(validFrom)} to ${day(validTo)}`;
   if (!namesTenant || tenantId === null) return when;
-  return `of ${oneLine(tenantId).slice(0, MAX_NAME_CHARACTERS).toWellFormed()}, ${when}`;
+  return `of ${harmlessLine(tenantId).slice(0, MAX_NAME_CHARACTERS).toWellFormed()}, ${when}`;
 }
 
 /** Not seen by who reads the text, or turning its direction. */
@@ -202,7 +202,7 @@ export const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
 const MARKER_START = /[[【［](?=[^\p{L}\p{N}[\]]*(?:mem|fact))/giu;
 
 /** A text that can end neither its line nor its block, and has no marker. */
-function oneLine(text: string): string {
+function harmlessLine(text: string): string {
   return text
     .replace(UNSEEN, "")
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
@@ -226,7 +226,7 @@ function passageOf(text: string, stems: ReadonlySet<string>): string {
 
 /** The longest beginning that fits, to a word's end if that fits too; null: not even one letter. */
 function* cut(text: string, fits: (text: string) => boolean): Steps<string | null> {
-  const whole = oneLine(text);
+  const whole = harmlessLine(text);
   yield whole.length;
   if (fits(whole)) return whole;
   const beginning = (length: number) => `${whole.slice(0, length).toWellFormed()}…`;

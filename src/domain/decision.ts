@@ -2,7 +2,7 @@ import type { Judgement } from "./auto-supersession.ts";
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
-export type Verdict = "right" | "wrong";
+export type HumanVerdict = "right" | "wrong";
 
 /** What happens to a memory by a decision; `shadow`: nothing does. */
 export type DecisionKind = "superseded" | "retracted" | "shadow";
@@ -26,7 +26,7 @@ export interface Decision extends DecisionKey, Judgement {
   readonly apiKeyId: string | null;
   readonly outcome: "applied" | "restored" | "watched" | "accepted" | "settled";
   /** null: nobody said. */
-  readonly verdict: Verdict | null;
+  readonly verdict: HumanVerdict | null;
   /** Whether it waits for a verdict. */
   readonly isOpen: boolean;
   /** Whether the memory can be ended by it, or restored, as things are. */
@@ -45,7 +45,10 @@ export interface DecisionFilter {
 }
 
 /** Whether a verdict changes the memory; without one it is as the classifier left it. */
-export function changesMemory({ kind, outcome, isReversible }: Decision, verdict: Verdict | null) {
+export function changesMemory(
+  { kind, outcome, isReversible }: Decision,
+  verdict: HumanVerdict | null,
+) {
   const isEnded = outcome === "applied" || outcome === "accepted";
   const shallEnd = verdict === null ? kind !== "shadow" : verdict === "right";
   if (!isReversible || isEnded === shallEnd) return null;

@@ -70,7 +70,7 @@ export interface LoggedCall
 }
 
 /** The same of one of the accounts, before it is stored. */
-export interface EndedCall extends LoggedCall {
+export interface CallToStore extends LoggedCall {
   readonly companyId: CompanyId;
   readonly asked: AskedTexts | null;
 }

@@ -192,7 +192,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
             ...{ companyId: caller.companyId, id: newId(), at: now(), requestId, reason },
             actor: isByKey ? caller.apiKeyId : DASHBOARD_ACTOR,
             rpc: notes.rpc ?? rpc?.split("/")[1] ?? ended.rpc,
-            status: call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT : response.statusCode),
+            status:
+              call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT_STATUS : response.statusCode),
             totalMs: durationMs,
           });
         }
@@ -226,7 +227,7 @@ function countRefusals(monotonicMs: () => number): (address: string) => number {
 }
 
 /** As proxies say it. */
-const CLIENT_LEFT = 499;
+const CLIENT_LEFT_STATUS = 499;
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;

@@ -3,7 +3,7 @@ import { Failure } from "../domain/failure.ts";
 import { type CompanyId, isUuid } from "../domain/ids.ts";
 import { DAY, type Instant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
-import { CALL_LOG_DAYS, type EndedCall } from "../domain/logged-call.ts";
+import { CALL_LOG_DAYS, type CallToStore } from "../domain/logged-call.ts";
 import { MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
 import { findSettings } from "../storage/api-keys.ts";
 import {
@@ -36,7 +36,7 @@ export type CallLog = ReturnType<typeof openCallLog>;
 
 /** The calls of every account, each stored within seconds of its end, off its path. */
 export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">) {
-  const unstored: EndedCall[] = [];
+  const unstored: CallToStore[] = [];
   const storedSinceSum = new LruMap<CompanyId, number>(MAX_COUNTED_ACCOUNTS);
   let cleanedAt: Instant | null = null;
   let storing: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" 
    * Stores calls; again changes nothing. What cannot be stored of one, such as a count that
    * cannot be, loses that call alone. While the database is away, all of them wait.
    */
-  async function add(calls: readonly EndedCall[]): Promise<void> {
+  async function add(calls: readonly CallToStore[]): Promise<void> {
     try {
       await addCalls(db, calls);
     } catch (err) {
@@ -86,7 +86,7 @@ export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" 
     }
   }
 
-  async function storeTexts(companyId: CompanyId, calls: readonly EndedCall[]): Promise<void> {
+  async function storeTexts(companyId: CompanyId, calls: readonly CallToStore[]): Promise<void> {
     const asking = calls.filter(({ asked }) => asked !== null);
     for (const [actor, ofKey] of Map.groupBy(asking, (call) => call.actor)) {
       if (!(await findSettings(db.of(companyId), actor)).logQuestions) continue;
@@ -96,7 +96,7 @@ export function openCallLog({ db, now, log }: Pick<ServiceContext, "db" | "now" 
 
   return {
     store,
-    record(call: EndedCall): void {
+    record(call: CallToStore): void {
       if (unstored.length >= MAX_UNSTORED_CALLS) return;
       // Sessions have no settings, which say whether texts are kept.
       const mayKeep = isUuid(call.actor) && unstored.length < CALLS_A_STATEMENT;

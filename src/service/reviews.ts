@@ -3,7 +3,7 @@ import {
   type Decision,
   type DecisionFilter,
   type DecisionKey,
-  type Verdict,
+  type HumanVerdict,
 } from "../domain/decision.ts";
 import { invalidField } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
@@ -94,7 +94,7 @@ export async function judgeDecision(
   context: MemoryContext,
   caller: Caller,
   key: DecisionKey,
-  verdict: Verdict | null,
+  verdict: HumanVerdict | null,
 ): Promise<void> {
   admitReader(context, caller);
   const now = context.now();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import { MAX_LISTED_TENANTS } from "../domain/limits.ts";
 import {
-  type EndedCall,
+  type CallToStore,
   type LoggedCall,
   MAX_CALL_SUMS,
   MAX_LOGGED_CALLS,
@@ -20,7 +20,7 @@ import { transaction } from "./transaction.ts";
  *
  * Across accounts: one statement stores what all of them called in some seconds.
  */
-export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promise<void> {
+export async function addCalls(db: Executor, calls: readonly CallToStore[]): Promise<void> {
   const rows = recordsOf(calls.map((call) => ({ ...call, calls: 1 })));
   await sql`
     insert into calls
@@ -30,7 +30,7 @@ export async function addCalls(db: Executor, calls: readonly EndedCall[]): Promi
 }
 
 /** Keeps a call's texts, unless a memory that they may repeat was erased meanwhile. */
-export async function keepTexts(db: AccountDb, { id, asked }: EndedCall): Promise<void> {
+export async function keepTexts(db: AccountDb, { id, asked }: CallToStore): Promise<void> {
   if (asked === null) return;
   const { question, answer, memoryIds } = asked;
   const cut = (text: string) => shortened(text, MAX_LOGGED_TEXT_CHARACTERS);

@@ -202,10 +202,10 @@ export class StatementNames {
   }
 }
 
-export interface ConnectionLimits extends FairSemaphoreLimits, ConnectionSettings {}
+export interface PoolLimits extends FairSemaphoreLimits, ConnectionSettings {}
 
 /** For the one thing at a time that checks or changes the schema, as long as it takes. */
-export const ONE_WITHOUT_LIMIT: ConnectionLimits = {
+export const ONE_WITHOUT_LIMIT: PoolLimits = {
   concurrent: 1,
   concurrentPerOwner: 1,
   maxWaiting: 0,
@@ -223,13 +223,13 @@ const COMPILER = new PostgresQueryCompiler();
  * deadline for each statement that frees the connection too; a listener for a connection that
  * dies in use (without one the process ends); no connection goes back inside a transaction.
  */
-class Connections {
+class PooledConnections {
   readonly #pool: pg.Pool;
   readonly semaphore: FairSemaphore;
   readonly #settings: ConnectionSettings;
   readonly #names = new StatementNames();
 
-  constructor(pool: pg.Pool, limits: ConnectionLimits) {
+  constructor(pool: pg.Pool, limits: PoolLimits) {
     this.#pool = pool;
     const refusal = "the service has too many requests to handle; try again";
     this.semaphore = new FairSemaphore(limits, refusal);
@@ -266,12 +266,12 @@ class Connections {
  * no use case can read or change another account by mistake.
  */
 export class ServiceDb extends Kysely<Schema> {
-  readonly #connections: Connections;
+  readonly #connections: PooledConnections;
   readonly #log: ((event: LogEvent) => void) | undefined;
 
   /** `log` sees each statement once it ran or failed. */
-  constructor(pool: pg.Pool, limits: ConnectionLimits, log?: (event: LogEvent) => void) {
-    const connections = new Connections(pool, limits);
+  constructor(pool: pg.Pool, limits: PoolLimits, log?: (event: LogEvent) => void) {
+    const connections = new PooledConnections(pool, limits);
     super({ dialect: connections.dialectFor({ owner: null, companyId: null }), log });
     this.#connections = connections;
     this.#log = log;

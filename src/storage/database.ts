@@ -1,6 +1,6 @@
 import { type LogEvent, sql } from "kysely";
 import { FairSemaphore } from "../concurrency/fair-semaphore.ts";
-import { type ConnectionLimits, ONE_WITHOUT_LIMIT, ServiceDb } from "./connection-pool.ts";
+import { ONE_WITHOUT_LIMIT, type PoolLimits, ServiceDb } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
 import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
@@ -48,7 +48,7 @@ export interface Database {
 export interface DatabaseOptions extends PgliteObserver {
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
-  readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
+  readonly limits?: Partial<Omit<PoolLimits, "concurrent" | "endsStatements">>;
 }
 
 /**
@@ -92,7 +92,7 @@ async function serve(
   { postgres, pgvector }: ServerVersion,
   options: DatabaseOptions,
 ): Promise<Database> {
-  const limits: ConnectionLimits = {
+  const limits: PoolLimits = {
     concurrent: engine.maxConnections,
     concurrentPerOwner: FairSemaphore.shareOfAccount(engine.maxConnections),
     maxWaiting: MAX_WAITING_FOR_CONNECTION,

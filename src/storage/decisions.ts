@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
-import type { Decision, DecisionFilter, DecisionKey, Verdict } from "../domain/decision.ts";
+import type { Decision, DecisionFilter, DecisionKey, HumanVerdict } from "../domain/decision.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
@@ -162,7 +162,7 @@ export async function findDecision(
 export async function keepVerdict(
   db: AccountDb,
   { decidedIn, sequence, memoryId, apiKeyId, model, kind }: Decision,
-  verdict: Verdict | null,
+  verdict: HumanVerdict | null,
 ): Promise<void> {
   const change =
     verdict === null

@@ -17,7 +17,7 @@ import {
   type MemoryRow,
   memoryColumns,
   type PageLimits,
-  pageOf,
+  rowsOfPage,
   textBytes,
   toMemory,
   uuidsOf,
@@ -88,7 +88,7 @@ export async function findVersions(
       ${stepTo(companyId, "replaced", "superseded_by = chain.id", version)}
     ),
     candidates as (
-      ${pageOf(sql`select id, valid_from, created_at, text_bytes from chain where ${isBehind}`, oldestFirst, page)}
+      ${rowsOfPage(sql`select id, valid_from, created_at, text_bytes from chain where ${isBehind}`, oldestFirst, page)}
     )
     select chain_length, has_more, version.*
     from (select count(*)::int as chain_length from chain) as whole

@@ -181,7 +181,11 @@ export function fitsPage({ maxTextBytes }: Pick<PageLimits, "maxTextBytes">) {
 }
 
 /** The rows of `found`, which has `text_bytes`, that fit a page; `has_more`: others follow. */
-export function pageOf(found: Expression<unknown>, order: RawBuilder<unknown>, limits: PageLimits) {
+export function rowsOfPage(
+  found: Expression<unknown>,
+  order: RawBuilder<unknown>,
+  limits: PageLimits,
+) {
   return sql`
     select * from (
       select *, ${bytesSoFar(sql`text_bytes`, order)} as text_bytes_so_far,
@@ -202,7 +206,7 @@ export async function selectPage<Row extends object>(
   limits: PageLimits,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
   type Told = Record<"text_bytes" | "text_bytes_so_far", unknown> & { readonly has_more: boolean };
-  const page = pageOf(found, order, limits) as RawBuilder<Row & Told>;
+  const page = rowsOfPage(found, order, limits) as RawBuilder<Row & Told>;
   const { rows } = await page.execute(db);
   return {
     rows: rows.map(({ text_bytes, text_bytes_so_far, has_more, ...row }) => row as unknown as Row),

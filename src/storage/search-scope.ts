@@ -77,7 +77,7 @@ export function scopeOf(companyId: CompanyId, search: MemorySearch): SearchScope
 )`,
     ],
     vectors: sql`from in_scope
-  cross join lateral ${vectorOf(companyId, search, sql`in_scope.id`)} as vectors`,
+  cross join lateral ${vectorJoin(companyId, search, sql`in_scope.id`)} as vectors`,
     memories: memoriesKnownAt(companyId, search.knownAt),
   };
 }
@@ -141,12 +141,12 @@ export function indexedScope(
     ) as found
     group by memory_id
   ) as in_scope
-  cross join lateral ${vectorOf(companyId, search, sql`in_scope.id`)} as vectors`,
+  cross join lateral ${vectorJoin(companyId, search, sql`in_scope.id`)} as vectors`,
     isSampled: true,
   };
 }
 
-function vectorOf(
+function vectorJoin(
   companyId: CompanyId,
   { vector: { spaceId } }: MemorySearch,
   id: RawBuilder<unknown>,

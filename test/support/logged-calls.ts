@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { toCompanyId } from "../../src/domain/ids.ts";
-import { CallNotes, type EndedCall } from "../../src/domain/logged-call.ts";
+import { CallNotes, type CallToStore } from "../../src/domain/logged-call.ts";
 import { addCalls } from "../../src/storage/calls.ts";
 import type { TestAccount, TestService } from "./service.ts";
 
@@ -11,8 +11,8 @@ type Account = Pick<TestAccount, "companyId" | "apiKeyId">;
 function endedCall(
   { context }: Service,
   { companyId, apiKeyId }: Account,
-  call: Partial<EndedCall> = {},
-): EndedCall {
+  call: Partial<CallToStore> = {},
+): CallToStore {
   const id = uuidv7();
   return {
     ...new CallNotes(),
@@ -27,7 +27,7 @@ function endedCall(
 export async function logCalls(
   service: Service,
   account: Account,
-  calls: readonly Partial<EndedCall>[],
+  calls: readonly Partial<CallToStore>[],
 ): Promise<void> {
   await addCalls(
     service.context.db,

@@ -30,7 +30,7 @@ function withoutNoAnswer(text: string, isWhole: boolean): string {
 const MAX_NO_ANSWER_CHARACTERS = 300;
 
 /** More prose than the token limit allows. */
-const MAX_ANSWER_CHARACTERS = 16 * 1024;
+const MAX_SAID_CHARACTERS = 16 * 1024;
 
 /** A text is read again when it has grown by this share: a long one is not, for each word of it. */
 const GROWTH = 1 / 64;
@@ -102,7 +102,7 @@ export class AnswerReader {
     this.#unopenedThoughts = unopenedThoughts;
     if (isToldThought) throw nonsense("thoughts in the place of an answer");
     const said = text.trimStart();
-    if (said.trimEnd().length <= MAX_ANSWER_CHARACTERS) return said;
+    if (said.trimEnd().length <= MAX_SAID_CHARACTERS) return said;
     if (this.#told !== "") throw nonsense("an answer longer than its limit");
     return null;
   }

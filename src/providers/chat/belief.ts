@@ -12,7 +12,7 @@ import {
 import type { FactRejection, ModelCall } from "../model-call.ts";
 import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
-import { type Passage, type Question, readConversation } from "./grounding/question.ts";
+import { type ClaimQuestion, type Passage, readConversation } from "./grounding/question.ts";
 import type { PartRead } from "./part-reading.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
@@ -21,7 +21,7 @@ export interface JudgedClaim {
   readonly fact: ExtractedFact;
   readonly isRetraction: boolean;
   /** null: it is believed as it is. */
-  readonly question: Question | null;
+  readonly question: ClaimQuestion | null;
 }
 
 export type RefusedFact = RejectedFact & { readonly reason: FactRejection };

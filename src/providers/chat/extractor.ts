@@ -15,12 +15,12 @@ import {
   NothingRead,
   type PartRead,
   readPart,
-  readStatement,
+  readStatedPart,
 } from "./part-reading.ts";
 import { verify } from "./verification.ts";
 
 /** Stated facts of one conversation that are checked; further ones are dropped. */
-const MAX_STATED_FACTS = 2_000;
+const MAX_STATED_IN_ALL = 2_000;
 
 /** The share of the request's time: verification, embedding and classification follow. */
 const SHARE_OF_TIME = 0.75;
@@ -92,7 +92,7 @@ async function readConversation(
     if (time.aborted) throw new NothingRead("unread");
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
-    const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);
+    const askOnce = () => askModel("extract", model, prompt, ofPart, readStatedPart);
     const complete = async () => {
       const statement = (await askOnce()) ?? (await askOnce());
       if (statement === null) throw new NothingRead("unread");
@@ -122,7 +122,7 @@ async function readConversation(
   if (!hasAnswer) throw tooLate();
   const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
-    stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_FACTS),
+    stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_IN_ALL),
     unread: new Map(read.flatMap(({ unread }) => [...unread])),
   };
 }

@@ -28,7 +28,7 @@ export interface PartRead {
 /** Why a message was not read: the time ended or the answer is unreadable, or the model refused. */
 export type NotRead = "unread" | "refused";
 
-export interface Statement {
+export interface StatedPart {
   readonly stated: Stated;
   /** Whether the answer was cut off, so that there may be more. */
   readonly isCutOff: boolean;
@@ -45,7 +45,7 @@ export class NothingRead extends Failure {
 }
 
 /** Reads the statements of an answer; null: it is empty. Throws NothingRead. */
-export function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | null {
+export function readStatedPart({ text, isCutOff, isRefused }: ChatCompletion): StatedPart | null {
   if (isRefused) throw new NothingRead("refused");
   const stated = readStatedFacts(text);
   // Within an entry, whatever the server says of the end.
@@ -59,7 +59,7 @@ export function readStatement({ text, isCutOff, isRefused }: ChatCompletion): St
 }
 
 /** Asks the model about a part. Throws NothingRead. */
-export type AskAbout = (part: ConversationPart, signal: AbortSignal) => Promise<Statement>;
+export type AskAbout = (part: ConversationPart, signal: AbortSignal) => Promise<StatedPart>;
 
 /**
  * Reads a part of a conversation with a model (D27b). The complete entries of an answer that was

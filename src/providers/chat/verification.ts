@@ -5,7 +5,7 @@ import type { Conversation } from "../extractor.ts";
 import { type Doubt, type ModelCall, withinShare } from "../model-call.ts";
 import type { JudgedClaim, RefusedFact } from "./belief.ts";
 import { conversationTime } from "./extraction-prompt.ts";
-import type { Passage, Question } from "./grounding/question.ts";
+import type { ClaimQuestion, Passage } from "./grounding/question.ts";
 import { askModel, nonsense, saidText, tooLate } from "./model-answer.ts";
 import { withoutThinking } from "./thinking.ts";
 import { dataLines } from "./untrusted-text.ts";
@@ -164,7 +164,7 @@ const SCHEMA = objectSchema(Object.fromEntries(LISTS.map((list) => [list, NUMBER
 export interface AskedClaim {
   /** What is noted of the passage, by the word that the model is shown. */
   readonly noted: Readonly<Partial<Record<"fact" | "taken_back", string>>>;
-  readonly question: Question;
+  readonly question: ClaimQuestion;
 }
 
 /** Asks about claims, numbered from 1; those of one passage stand together behind it. */

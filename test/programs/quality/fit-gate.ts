@@ -13,7 +13,7 @@ import { join } from "node:path";
 import {
   createCategoryGate,
   EXAMPLE_STATEMENTS,
-  sentencesOf,
+  gateSentences,
   termsOf,
 } from "../../../src/domain/category-gate.ts";
 import { PARTS } from "./parts.ts";
@@ -69,7 +69,7 @@ writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
 console.log(`${labelled.length} labelled, ${ordinary.length} ordinary, ${vocabulary.length} terms`);
 
 function rowsOf(text: string, label: number, isOrdinary: boolean): Row[] {
-  const sentences = sentencesOf(text);
+  const sentences = gateSentences(text);
   // Which of several sentences is the one of a category is not known.
   if (sentences.length > 1) return [];
   return [{ terms: termsOf(sentences[0] ?? ""), label, isOrdinary }];

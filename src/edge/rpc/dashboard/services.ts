@@ -14,7 +14,7 @@ import {
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { TenantService } from "../../../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
-import type { DecisionKind, Verdict } from "../../../domain/decision.ts";
+import type { DecisionKind, HumanVerdict } from "../../../domain/decision.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
@@ -121,7 +121,7 @@ export function addDashboardServices(
         memoryId: readMemoryId("memory_id", request.memoryId),
       };
       const { verdict } = readFields(request, ["verdict"]);
-      await judgeDecision(context, callerOf(call), key, verdict as Verdict | null);
+      await judgeDecision(context, callerOf(call), key, verdict as HumanVerdict | null);
       return {};
     },
     async listRejectedFacts({ pageToken = null }, call) {

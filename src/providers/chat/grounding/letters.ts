@@ -81,7 +81,7 @@ export interface LetterSpan {
 }
 
 /** Where a quote stands among the letters of a text behind a place, its pieces in order; null: it does not. */
-export function spanOf(quote: string, letters: string, from = 0): LetterSpan | null {
+export function quoteSpan(quote: string, letters: string, from = 0): LetterSpan | null {
   let start: number | null = null;
   let end = from;
   for (const piece of quote.split(ELLIPSIS)) {
@@ -149,7 +149,7 @@ export function createQuoteFinder(letters: readonly string[]): FindQuoted {
     const end = ends.get(messageIndex) ?? 0;
     for (const from of end === 0 ? [0] : [end, 0]) {
       if (left <= 0) return null;
-      const span = spanOf(quote, text, from);
+      const span = quoteSpan(quote, text, from);
       left -= (span?.end ?? text.length) - from;
       if (span === null) continue;
       ends.set(messageIndex, span.end);

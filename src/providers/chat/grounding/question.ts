@@ -20,7 +20,7 @@ import { type Anchor, allKeysOf, anchorsOf, hasToken, type Mention, Mentions } f
 const MAX_ELSEWHERE = 3;
 
 /** What a model is asked about a fact, or about what is taken back. */
-export interface Question {
+export interface ClaimQuestion {
   readonly passage: Passage;
   /** The words of the message that were quoted, as they stand there; "": they are in other words. */
   readonly quote: string;
@@ -60,7 +60,7 @@ export async function readConversation(
   const datesOf = remembered(({ words, before }) => datesIn(`${words}\n${before}`, at));
 
   /** What is to be asked about a claim; null: it was taken from no message of a user's. */
-  function questionAbout(claim: Claim): Question | null {
+  function questionAbout(claim: Claim): ClaimQuestion | null {
     const found = find(claim.quote, claim.messageIndex);
     const messageIndex = found?.messageIndex ?? claim.messageIndex ?? -1;
     const message = messages[messageIndex];

@@ -144,9 +144,9 @@ export class AdmissionControl {
   }
 
   /**
-   * Begins a request: a few in each turn of the event loop, so that it turns soon however many
-   * arrive. An account whose key is known does not wait for strangers at its address. null: the
-   * request is answered already, or its client has left.
+   * Begins a request, a few in each turn of the event loop, so that it turns soon. An account with
+   * a known key does not wait for strangers at its address. null: it is answered, or its client has
+   * left.
    */
   async begin(request: NodeRequest, response: NodeResponse): Promise<Admission | null> {
     const address = remoteAddressOf(request, this.options.trustProxy);

@@ -157,9 +157,9 @@ export function bearerToken(authorization: string | null | undefined): string | 
 }
 
 /**
- * Looks at the key again when the whole request is there (D36). The key may have been revoked,
- * or its account suspended, while a slow body arrived. A read looks once more before it is
- * answered, and a stream before each message. Mostly the look-up is still known.
+ * Looks at the key again when the whole request is there (D36): it may have been revoked during a
+ * slow body. A read looks once more before its answer, and a stream before each message. Mostly the
+ * look-up is still known.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {

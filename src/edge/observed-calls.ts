@@ -135,10 +135,9 @@ export type ObserveCall = (
 ) => void | Promise<void>;
 
 /**
- * Every call has an ID: the one that its request brought in `x-request-id`, the trace of its
- * `traceparent`, or a new one. The ID is in the answer's `x-request-id`, in the details of
- * errors and in every line of the log. At the end one line and the metrics say what was
- * called, by whom and how it ended, without any text.
+ * Every call has an ID: that of `x-request-id` or `traceparent`, or a new one. The answer, its
+ * error and each line of the log have it. At the end one line and the metrics say what was called,
+ * by whom and how it ended, without any text.
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, callLog, now, newId, monotonicMs } = options;

@@ -95,9 +95,9 @@ export function createRateLimiter(
 
   return {
     /**
-     * Takes one request from the key's bucket; `tell` learns what is left, also of a request
-     * that is refused, and nothing where the key has no limit. Throws `rate_limited` with the
-     * wait, or rejects with it where the bucket is shared.
+     * Takes one request from the key's bucket. `tell` learns what is left, also where it refuses,
+     * and nothing without a limit. Throws `rate_limited`; rejects with it where the bucket is
+     * shared.
      */
     admit(
       { apiKeyId, account }: KnownCaller,

@@ -77,12 +77,12 @@ const MAX_WRITTEN_BYTES = 0xffffffff;
 const OVER = new ConnectError("the call is over", Code.Canceled);
 
 /**
- * Answers calls of one method, in the protocol of each, by the parts that the RPC library
- * exports for adapters. A body that is refused before its end is left alone, so that the rest
- * can be skipped. Fields and parameters that a request does not have are refused.
+ * Answers calls of one method in their own protocol. It refuses fields and parameters that a
+ * request does not have. It leaves alone what it refused before its end, so that the rest can be
+ * skipped.
  *
- * A single answer by gRPC is compressed only where its request was: clients say that they take
- * it, whether they gain by it or not.
+ * It compresses a single answer by gRPC only where the request was: clients say that they take it
+ * whether they gain by it or not.
  */
 function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHandler["handle"] {
   const { method } = spec;

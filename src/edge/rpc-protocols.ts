@@ -113,10 +113,9 @@ const PIECE_BYTES = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes the answer of a call in the form of its request. A single message is sent with what ends
- * the answer, as one piece. Of several, headers are sent with the first. By gRPC an error before
- * any message is sent as headers alone: after separate headers, gRPC libraries take the answer as
- * begun, and never repeat the call. `packing` is null where messages are sent as they are.
+ * Writes an answer in the form of its request. A single message goes with its end, as one piece. By
+ * gRPC an early error is headers alone: behind separate ones, gRPC libraries never repeat the call.
+ * `packing`: null where messages are sent as they are.
  */
 export function createRpcAnswer(
   { request, response }: Exchange,

@@ -46,9 +46,8 @@ export interface ChatModel {
     onText?: (text: string) => void,
   ): Promise<ChatCompletion>;
   /**
-   * Runs one part of long work, with its calls, when its turn comes. The parts of all long
-   * work share a limit, so that other calls find room. The wait counts for no call's
-   * timeout; an abort of the signal ends it.
+   * Runs one part of long work in its turn: all long work shares a limit, so that other calls find
+   * room. The wait counts for no timeout; an abort of the signal ends it.
    */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }

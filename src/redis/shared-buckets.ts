@@ -26,9 +26,8 @@ export interface RedisOptions {
 export type RedisBuckets = ReturnType<typeof createRedisBuckets>;
 
 /**
- * Token buckets in Redis. While an answer is late nobody waits for another. A connection that
- * fails, says nothing for long or answers nonsense is given up, until another one has
- * answered; one is tried every second.
+ * Token buckets in Redis. Nobody waits while another's answer is late. A connection that fails or
+ * answers nonsense is given up; a new one is tried every second.
  */
 export function createRedisBuckets(options: RedisOptions, log: Log) {
   const { url, timeoutMs, connectTimeoutMs = REDIS_CONNECT_TIMEOUT_MS } = options;
@@ -155,9 +154,9 @@ interface Take extends BucketLimits {
 }
 
 /**
- * A bucket as `TokenBuckets` has it, in one step that no other comes between: what it held, when,
- * and the limits that applied since then. Time is Redis's own, which is the same for all servers. A
- * bucket that has had the time to refill is forgotten: who comes anew has a full one too.
+ * A bucket as `TokenBuckets` has it, in one step, by the time of Redis. It holds the tokens, their
+ * moment and the limits since then. One that has had the time to refill is forgotten, and is full
+ * anew.
  */
 const SCRIPT = `
 local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])

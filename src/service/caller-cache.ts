@@ -14,9 +14,8 @@ export const CALLER_CACHE_MS = 900;
 export const CALLER_REFRESH_MS = 500;
 export const MAX_CACHED_CALLERS = 10_000;
 /**
- * How long a key stays refused without another look. Nobody is given a key before it is
- * stored, and none that was revoked is good again; so this is only about what an operator
- * does to the database itself.
+ * How long a key stays refused without another look. No key is given before it is stored, or
+ * revived, so this matters only where an operator changes the database itself.
  */
 export const REFUSED_KEY_SECONDS = 60;
 export const MAX_REFUSED_KEYS = 10_000;
@@ -55,15 +54,15 @@ export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
   }
 
   /**
-   * The caller of a key digest; null: there is no such key. Requests that come while the
-   * first one looks it up share its look-up; age counts from its start, so that what is known
-   * is never served beyond CALLER_CACHE_MS. A look-up that throws is forgotten.
+   * The caller of a key digest; null: there is no such key. Requests at once share a look-up. Its
+   * age counts from its start, so that nothing is served beyond CALLER_CACHE_MS. One that throws is
+   * forgotten.
    *
-   * `find` is given whose key it was a while ago; null where that is not known. Such
-   * look-ups wait for each other, in turn for each `address` that keys are presented from.
+   * `find` is given whose key it was lately, or null. Look-ups of the latter take turns by
+   * `address`.
    *
-   * Throws `too_many_refusals` where too many keys of the address were not known,
-   * `overloaded`, and what `find` throws.
+   * Throws `too_many_refusals` for an address with too many unknown keys, `overloaded`, and what
+   * `find` throws.
    */
   async get(
     digest: string,
@@ -115,9 +114,8 @@ export class CallerCache<Caller extends { readonly companyId: CompanyId }> {
   }
 
   /**
-   * Forgets the keys of an account that has just changed, so that this server acts on
-   * the change at once. Look-ups in progress may have read what was before: whoever
-   * waits for them gets that, and nobody else.
+   * Forgets an account that has changed: this server acts on it at once. A look-up in progress may
+   * have read the old state; only those who wait for it already get that.
    */
   forget(companyId: CompanyId): void {
     for (const [, entry] of this.#known.entries()) {
@@ -163,9 +161,8 @@ const MAX_REFUSED_ADDRESSES = 10_000;
 const REFUSALS: BucketLimits = { rate: REFUSALS_PER_SECOND, burst: MAX_REFUSALS_AT_ONCE };
 
 /**
- * Bounds the look-ups of keys that this process has not met. A few run at a time, in turn for
- * each address, and an address may present so many that turn out to be unknown. Known keys
- * are looked up without these bounds.
+ * Bounds look-ups of keys that this process has not met: a few run at a time, in turn for each
+ * address, which may present so many unknown ones. Known keys are looked up without bounds.
  */
 export function boundKeyLookUps(monotonicMs: () => number) {
   const permits = new FairSemaphore(KEY_LOOK_UP_LIMITS, "too many new API keys are being checked");

@@ -89,9 +89,9 @@ export async function queryMemories(
 }
 
 /**
- * Answers a question as queryMemories does, with each part as soon as it is certain. The model is
- * asked once the memories were taken. Whoever takes no more events aborts the signal, which ends
- * the work. Throws as queryMemories does, but for the key: whoever hands an event on looks at that.
+ * Answers as queryMemories does, each part once it is certain. The model is asked after the
+ * memories were taken. Whoever stops reading aborts the signal. Whether the key still holds is for
+ * who hands an event on.
  */
 export async function* streamQueryMemories(
   context: MemoryContext,
@@ -167,9 +167,8 @@ async function answerFrom(
 }
 
 /**
- * The most relevant memories. The database can move to another embedding model
- * between the embedding and the search; then the question is embedded again, as
- * often as there are models to move to.
+ * The most relevant memories. Where the database moves to another embedding model before the
+ * search, the question is embedded again, as often as there are models.
  */
 export async function retrieve(
   context: MemoryContext,

@@ -130,12 +130,12 @@ async function ownMemories(
 }
 
 /**
- * Takes back an automatic supersession or a retraction (D25a): the memory is what it was
- * before, a former replacement stays as it is, and what this one had trimmed gets its ends
- * back (D18a). Returns what had replaced it, and the end that it has again; null: none.
+ * Takes back what the classifier ended or a retraction (D25a): the memory is as before, its
+ * replacement stays, and what this one had trimmed gets its ends back (D18a). Returns what had
+ * replaced it, and its end; null: none.
  *
- * Throws `memory_not_found`, `not_owner`, and `not_restorable` when the memory
- * was not ended by the classifier or its replacement was superseded since.
+ * Throws `memory_not_found`, `not_owner`, and `not_restorable` where the classifier did not end it
+ * or its replacement was superseded since.
  */
 export async function restoreMemory(context: MemoryContext, caller: Caller, memoryId: MemoryId) {
   admitReader(context, caller);

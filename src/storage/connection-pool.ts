@@ -219,9 +219,9 @@ const ADAPTER = new PostgresAdapter();
 const COMPILER = new PostgresQueryCompiler();
 
 /**
- * The connections of an engine. It adds what `pg` leaves to its user: a fair, bounded queue; a
- * deadline for each statement that frees the connection too; a listener for a connection that
- * dies in use (without one the process ends); no connection goes back inside a transaction.
+ * The connections of an engine, with what `pg` leaves to its user: a fair, bounded queue; a
+ * deadline that frees the connection too; a listener for one that dies in use, which would end the
+ * process. None goes back inside a transaction.
  */
 class PooledConnections {
   readonly #pool: pg.Pool;

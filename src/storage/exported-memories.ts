@@ -25,9 +25,8 @@ export interface SnapshotMemory extends MemoryEnd {
 }
 
 /**
- * Which memories there were at one moment, and all of them that may change: the rest of a
- * memory, and the events of its history, never do. So what was, can be read for as long as
- * its reader takes, whatever is written meanwhile; what is erased meanwhile is gone.
+ * Which memories there were at one moment, and what of them may change. The rest, and the events of
+ * histories, never do, so what was can be read at leisure. What is erased meanwhile is gone.
  */
 export interface MemorySnapshot {
   readonly length: number;

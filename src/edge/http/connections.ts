@@ -141,9 +141,8 @@ function lastForwarded({ headers }: NodeRequest): string | null {
 const CHECKS = 10;
 
 /**
- * Breaks a response off that its reader takes nothing of for `unreadMs`, up to a tenth
- * more. Until then it is held in memory, and idle connections may stay open for much longer.
- * Time in which there is nothing to send does not count.
+ * Breaks a response off whose reader takes nothing for `unreadMs`, or a tenth more. It costs memory
+ * until then. Time without anything to send does not count.
  */
 export function watchUnread(response: NodeResponse, unreadMs: number): void {
   let checksWithoutProgress = 0;

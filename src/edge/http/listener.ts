@@ -144,9 +144,8 @@ export async function startListener(options: ListenerOptions) {
       port.tls?.setSecureContext(context);
     },
     /**
-     * Stops accepting, lets requests in flight finish for at most `graceMs`, then
-     * cuts off the rest. Resolves when every connection is closed. Clients are told
-     * to go elsewhere: by `Connection: close`, by GOAWAY.
+     * Stops accepting, and cuts off after `graceMs` what has not finished. Resolves when all
+     * connections are closed. `Connection: close` and GOAWAY tell clients to go elsewhere.
      */
     close(graceMs: number) {
       closing ??= drain(graceMs);

@@ -55,9 +55,9 @@ export type ListenerLimits = Readonly<typeof LISTENER_LIMITS>;
 type Protocol = "http1" | "http2" | "tls";
 
 /**
- * Connections that are handed to their servers within OPENING_MS; owners are addresses. That
- * costs many times what it takes to accept one. The loop accepts one in a turn, so that whoever
- * comes behind many others would wait for all of theirs.
+ * Connections handed to their servers within OPENING_MS, in turn for each address: that costs much
+ * more than to accept one. The loop accepts one a turn, so that others would wait behind all of
+ * them.
  */
 const OPENING_LIMITS: FairSemaphoreLimits = {
   concurrent: 8,

@@ -5,9 +5,8 @@ import type { ChatMessage } from "../../domain/memory-write.ts";
 export const MAX_PARTS_AT_ONCE = 24;
 
 /**
- * The tokens of an answer about one part if every sentence of the user's is a fact: as many
- * as one answer holds (`MAX_ANSWER_TOKENS`), but for an eighth, as some models say more.
- * Where that does not do, the rest is asked for again.
+ * The tokens of an answer about one part, if each sentence of the user's is a fact:
+ * `MAX_ANSWER_TOKENS` less an eighth, as some models say more. What is missing is asked for again.
  */
 export const MAX_PART_TOKENS = 560;
 /** Tokens of a fact besides its words. */

@@ -16,9 +16,9 @@ const FINAL = /^\s*(?:final|assistant)\b/u;
 const MAX_HEADER_CHARACTERS = 100;
 
 /**
- * Removes a model's thoughts from its text, and counts those that came without an opening tag:
- * `<think>…</think>`, also without the closing tag, and without the opening tag, which some servers
- * omit. Of a text that is not whole, a possible beginning of a tag is left out too.
+ * Removes a model's thoughts, and counts those without an opening tag. They are `<think>…</think>`,
+ * of which servers omit either tag. Of a text that is not whole, a possible beginning of a tag is
+ * left out.
  *
  * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` the final message remains.
  */

@@ -30,9 +30,8 @@ type Verdicts = ReadonlyMap<AskedClaim, Doubt | null>;
 type Said = Pick<Conversation, "messages" | "at">;
 
 /**
- * Asks a model about all that is to be asked about: in one call, or in several side by side
- * where it is much. Throws `model_unavailable` where it does not answer (D28). What is believed
- * is in the order that it was given in.
+ * Asks a model about all claims, in several calls side by side where they are many. What is
+ * believed keeps its order. Throws `model_unavailable` without an answer (D28).
  */
 export async function verify(
   model: ChatModel,

@@ -51,10 +51,9 @@ export function createAllowedHosts(entries: readonly string[]) {
     },
 
     /**
-     * Whether a connection may go to an address that a host's name resolved to. A public address
-     * is permitted. A private one is permitted when the operator allowed that address, or a name
-     * that only a private network can have. A special one is permitted when the operator allowed
-     * that address.
+     * Whether a connection may go to an address of a name. A public one may. A private one may
+     * where the operator allowed it, or a name of private networks. A special one may where the
+     * operator allowed it.
      */
     permits(host: string, address: string): boolean {
       const name = normalizeHost(host);

@@ -2,9 +2,9 @@
 const MAX_READ_CHARACTERS = 300;
 
 /**
- * How far each text says what a question asks for, by rules of English, about -2 to 1, in order:
- * the root of the share of the asked words that it has, in these or in other words; and 1 less where
- * it is of somebody else or lacks the kind of thing that is asked for, as a number for "how many".
+ * How far each text says what a question asks for, about -2 to 1, by rules of English: the root of
+ * the share of the asked words that it says. It is 1 less where the text is of somebody else, or
+ * has no number for "how many".
  */
 export async function fitsOf(question: string, texts: readonly string[]): Promise<number[]> {
   if (texts.length === 0) return [];

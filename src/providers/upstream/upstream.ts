@@ -59,13 +59,11 @@ export interface Upstream {
   readonly queue: QueueState;
   readonly breaker: BreakerState;
   /**
-   * Calls the provider: `request` runs a vendor's library once for each try, and throws an
-   * `UpstreamError` for a useless answer. After it calls `begin`, a part of the answer is in
-   * use, and there is no further try.
+   * Calls the provider. `request` runs a vendor's library, once for each try, and throws an
+   * `UpstreamError` for a useless answer. Once it calls `begin`, no further try follows.
    *
-   * Throws `model_unavailable` or `overloaded`, both with a wait. An abort of the signal ends
-   * the call and its waits at once, with the signal's reason, and does not count as a failure
-   * of the provider.
+   * Throws `model_unavailable` or `overloaded`, both with a wait. An abort of the signal ends the
+   * call and its waits with the signal's reason; it is no failure of the provider.
    */
   call<T>(
     request: (begin: () => void) => Promise<T>,

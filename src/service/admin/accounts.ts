@@ -56,9 +56,8 @@ export interface AccountChange extends AccountFields {
 }
 
 /**
- * Creates an account whose first billing period starts now, unless it is given. Fields that are
- * left out are those of an active starter account. Throws `invalid_field`, and `account_exists`: of
- * several calls at once for one company_id, one succeeds.
+ * Creates an account, by default an active starter one whose first billing period starts now.
+ * Throws `invalid_field` and `account_exists`: of several calls at once one succeeds.
  */
 export async function createAccount(
   context: ServiceContext,
@@ -75,9 +74,8 @@ export async function createAccount(
 }
 
 /**
- * Gives an empty database the account `local` with one API key, so that a fresh machine can be used
- * at once. Returns the key, this once; null when there are accounts. Of two servers that start
- * together one inserts the account; the other waits for it and then finds it there.
+ * Gives an empty database the account `local` with an API key, so that a fresh machine can be used.
+ * Returns the key, this once; null: there are accounts. Of two servers at once one inserts it.
  */
 export async function ensureLocalAccount(context: ServiceContext): Promise<string | null> {
   if (await hasAccounts(context.db)) return null;
@@ -125,10 +123,9 @@ export async function listAccounts(context: ServiceContext, { pageSize, pageToke
 }
 
 /**
- * Changes the given fields of an account. A limit raised above what was used ends
- * the state of a reached quota; one lowered to it or below starts it, and with it
- * the grace period, now. Other servers that have just seen a key of the account act on
- * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
+ * Changes the given fields of an account. A limit above what was used ends the state of a reached
+ * quota; one at it or below starts it, and grace, now. Other servers act on what they knew for
+ * CALLER_CACHE_MS.
  *
  * Throws `account_not_found` and `invalid_field`.
  */
@@ -155,10 +152,9 @@ export async function updateAccount(
 }
 
 /**
- * Erases an account and all that is its own, or `maxMemories` of its memories and a few
- * more (null: all of them). Its keys are revoked first, so that nobody writes to it for
- * long. Returns how many memories it erased; not `isDeleted`: there are more, and the account
- * is there until they are erased too. Throws `account_not_found`.
+ * Erases an account and all of its own, or `maxMemories` memories and a few more (null: all). It
+ * revokes the keys first, so that writes end soon. Returns how many memories went; not `isDeleted`:
+ * the account waits for the rest. Throws `account_not_found`.
  */
 export async function deleteAccount(
   context: EmbeddingContext,
@@ -214,10 +210,9 @@ function overview(account: Account, usage: WriteUsage | null, now: Instant) {
 }
 
 /**
- * Suspends an account, or lifts that: every request of its keys is refused, on this server at
- * once, and on others once they have forgotten the caller (CALLER_CACHE_MS). What it holds
- * stays as it is. A write in progress is refused at its end. An account that is suspended
- * already keeps its time. Throws `account_not_found`.
+ * Suspends an account, or lifts that: its requests are refused here at once, and elsewhere after
+ * CALLER_CACHE_MS. A write in progress is refused at its end. What it holds stays. Who was
+ * suspended before keeps that time. Throws `account_not_found`.
  */
 export async function suspendAccount(
   context: ServiceContext,
@@ -245,9 +240,8 @@ export interface AccountFields
   extends Partial<OwnLimits>,
     Partial<Pick<Account, "planTier" | "planStatus">> {
   /**
-   * Where the billing periods are counted from. Usage belongs to a period's
-   * start: with a start that had no period yet, `writes_used` is 0 again, and
-   * what was written before stays counted in the period that it was written in.
+   * Where billing periods are counted from. A new start begins with `writes_used` 0; what was
+   * written before stays counted in the period of its own.
    */
   readonly periodStart?: Instant;
 }

@@ -1,10 +1,9 @@
 import type pg from "pg";
 
 /**
- * For each connection: a statement that comes back is planned once, and not for its values.
- * To plan a search takes about as long as to run it. What holds for a tenant of the average
- * size must not have a small one's memories found by reading a large one's, so that tables are
- * read by their indexes. On a distributed database the values say which server a statement goes to.
+ * For each connection: a statement is planned once, and not for its values, since planning takes as
+ * long as running. So a small tenant's memories must not be found by reading a large one's: indexes
+ * are used. On a distributed database the values choose the server.
  */
 export const PLAN_SETTING = `
   select set_config('plan_cache_mode', 'force_generic_plan', false),

@@ -101,6 +101,15 @@ describe("statements of an operation", () => {
     await expectStatements(account, keyed, ["insert", "select"]);
   });
 
+  test("a content write that is judged and ends nothing", async () => {
+    const account = await service.createAccount();
+    const body = { content: "Ada lives in Paris", auto_supersede: true };
+    const writing = async () => expectOk(await write(account, { ...body, tenant_id: unique("t") }));
+    const judged = ["select", START, "select", "select", "with", "commit"];
+    await expectStatements(account, writing, ["select", ...judged]);
+    await expectStatements(account, writing, judged);
+  });
+
   test("a batch of content writes, all of it at once", async () => {
     const account = await service.createAccount();
     const memories = Array.from({ length: 60 }, () => ({ content: unique("Ada lives in Paris") }));
@@ -134,9 +143,7 @@ describe("statements of an operation", () => {
     };
     await expectStatements(account, call, [
       "select",
-      // What is current of the attribute, which must be the same when the facts are written.
-      "select",
-      // The candidates, with the user's name.
+      // The candidates, with the user's name and what must be the same when the facts are written.
       "select",
       START,
       // The tenant's lock, and the same as before.

@@ -18,7 +18,13 @@ import { embedDocuments } from "./embeddings.ts";
 import { type Answer, answerOnce, type IdempotencyRequest } from "./idempotency.ts";
 import type { EmbeddedStatement, WriteRun } from "./judge-statements.ts";
 import { startRequestModels } from "./model-calls.ts";
-import { admitWriter, presumedWriter } from "./plan.ts";
+import {
+  admitWriter,
+  confirmWriter,
+  presumedWriter,
+  SettingsChanged,
+  type Writer,
+} from "./plan.ts";
 import { type CreatedMemories, type FoundFacts, storeFacts } from "./store-facts.ts";
 
 /**
@@ -49,16 +55,21 @@ export async function createMemories(
     const llm = write.mode === "messages" ? write.llm : null;
     const extractor = llm === null ? context.extractor : context.extractorOf(llm);
     using models = startRequestModels(context, caller, signal, { byoLlm: llm !== null });
-    for (const admit of [presumedWriter, admitWriter]) {
-      const writer = await admit(context, caller, write);
-      if (writer === null) continue;
-      const run = { context, caller, write, writer, models };
+    const writeAs = async (writer: Writer) => {
+      let confirming: Promise<Writer> | undefined;
+      const confirmed = () => (confirming ??= confirmWriter(context, caller, writer));
+      const run = { context, caller, write, writer, confirmed, models };
       const { facts, statements } = await findFacts(run, extractor);
       const statementsAt = await embedFacts(run, statements);
-      const result = await storeFacts({ ...run, facts, claim }, statementsAt);
-      if (result !== null) return result;
+      return storeFacts({ ...run, facts, claim }, statementsAt);
+    };
+    try {
+      const presumed = presumedWriter(context, caller, write);
+      if (presumed !== null) return await writeAs(presumed);
+    } catch (error) {
+      if (!(error instanceof SettingsChanged)) throw error;
     }
-    throw new Error("unreachable: a writer that was read is not presumed");
+    return writeAs(await admitWriter(context, caller));
   });
 }
 

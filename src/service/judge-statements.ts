@@ -27,9 +27,14 @@ import { isAutoSuperseding, type MemoryWrite } from "../domain/memory-write.ts";
 import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
+import {
+  findCandidates,
+  type JudgementBasis,
+  openingOf,
+  type StoredCandidate,
+} from "../storage/candidates.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import type { MemoryValues } from "../storage/memory-row.ts";
-import { findCandidates, type StoredCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
 import type { EmbeddedDocument } from "./embeddings.ts";
 import { type RequestModels, UsageLog } from "./model-calls.ts";
@@ -41,6 +46,8 @@ export interface WriteRun {
   readonly caller: Caller;
   readonly write: MemoryWrite;
   readonly writer: Writer;
+  /** The same writer as `confirmWriter` says, read once. */
+  readonly confirmed: () => Promise<Writer>;
   readonly models: RequestModels;
 }
 
@@ -77,26 +84,35 @@ const MAX_PRODUCTS_PER_TURN = 2_000_000;
  * Decides for each statement, in order, which current memories of its tenant it ends (D23 to
  * D25a): the category gate, the candidates, one call of the classifier, the confidence bar.
  * Nothing is stored, and a classifier that fails makes the statement one that ends nothing.
- * Throws `model_unavailable` when the embedding model was replaced meanwhile.
+ * `basis`: what must still be so when they are stored. Throws `model_unavailable` when the
+ * embedding model was replaced meanwhile.
  */
 export async function judgeStatements(run: WriteRun, statements: readonly EmbeddedStatement[]) {
-  const judged = new Map<MemoryId, JudgedStatement>();
+  const byId = new Map<MemoryId, JudgedStatement>();
+  const basis: JudgementBasis[] = [];
   for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
-    for (const each of await judgeOfTenant(run, ofTenant)) judged.set(each.memory.id, each);
+    const { judged, basis: ofTheirs } = await judgeOfTenant(run, ofTenant);
+    for (const each of judged) byId.set(each.memory.id, each);
+    basis.push(...ofTheirs);
   }
-  if (judged.size < statements.length) throw new Error("A statement was not judged");
-  return statements.flatMap(({ memory }) => judged.get(memory.id) ?? []);
+  if (byId.size < statements.length) throw new Error("A statement was not judged");
+  return { judged: statements.flatMap(({ memory }) => byId.get(memory.id) ?? []), basis };
 }
 
 /**
  * Later statements see earlier facts as candidates; those that share no candidate are
  * decided side by side.
  */
-async function judgeOfTenant(run: WriteRun, statements: readonly EmbeddedStatement[]) {
+async function judgeOfTenant(
+  run: WriteRun,
+  statements: readonly EmbeddedStatement[],
+): Promise<{ judged: readonly JudgedStatement[]; basis: readonly JudgementBasis[] }> {
   const { context, writer, models } = run;
   const { settings } = writer;
   const isOn = (statement: EmbeddedStatement) => isAutoSuperseding(statement, settings);
-  if (!statements.some(isOn)) return statements.map((each) => withoutCall(each, "disabled"));
+  if (!statements.some(isOn)) {
+    return { judged: statements.map((each) => withoutCall(each, "disabled")), basis: [] };
+  }
   const spaceId = statements[0]?.vectors[0].spaceId;
   const active = context.embedders.find((each) => each.spaceId === spaceId);
   if (active === undefined) throw embeddingModelReplaced();
@@ -107,14 +123,19 @@ async function judgeOfTenant(run: WriteRun, statements: readonly EmbeddedStateme
     category,
     vector,
   }));
-  const excludedFacts = await findExcluded(run, gate, shown);
-  const [skipped, asked]: [JudgedStatement[], EmbeddedStatement[]] = [[], []];
-  for (const statement of statements) {
-    const reason = isOn(statement) ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
-    if (reason === null) asked.push(statement);
-    else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
-  }
-  const compared = await compareAll(run, active, asked, statements);
+  const reasonToSkip = (each: EmbeddedStatement, excluded: ReadonlyMap<MemoryId, string>) =>
+    isOn(each) ? reasonNotToAsk(each.memory, excluded) : "disabled";
+  const possible = statements.filter((each) => reasonToSkip(each, new Map()) === null);
+  // The gate reads the facts while the database looks for their candidates.
+  const [found, excludedFacts] = await Promise.all([
+    compareAll(run, active, possible, statements),
+    findExcluded(run, gate, shown),
+  ]);
+  const skipped = statements.flatMap((each) => {
+    const reason = reasonToSkip(each, excludedFacts);
+    return reason === null ? [] : withoutCall(each, reason, excludedFacts.get(each.memory.id));
+  });
+  const compared = found.compared.filter(({ fact }) => !excludedFacts.has(fact.memory.id));
   const stored = await findExcluded(run, gate, [...storedIn(compared)]);
   const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
@@ -123,7 +144,7 @@ async function judgeOfTenant(run: WriteRun, statements: readonly EmbeddedStateme
     (group) => judgeGroup(run, group, excluded),
     models.client,
   );
-  return [...skipped, ...judged.flat()];
+  return { judged: [...skipped, ...judged.flat()], basis: found.basis };
 }
 
 /**
@@ -184,16 +205,18 @@ async function compareAll(
   active: SpaceEmbedder,
   asked: readonly EmbeddedStatement[],
   all: readonly EmbeddedStatement[],
-): Promise<ComparedStatement[]> {
+): Promise<{ compared: ComparedStatement[]; basis: readonly JudgementBasis[] }> {
   const [first] = asked;
-  if (first === undefined) return [];
+  if (first === undefined) return { compared: [], basis: [] };
   const minSimilarity = candidateBar(active.embedder.space);
   const limit = asked.length > 1 ? CANDIDATES_OF_SEVERAL : MAX_SUPERSESSION_CANDIDATES;
-  const search = { tenantId: first.memory.tenantId, now: now(), limit, minSimilarity };
+  const { tenantId, createdAt: writtenAt } = first.memory;
+  const search = { tenantId, now: now(), writtenAt, limit, minSimilarity };
   const findUnder = async (name: string | null) => {
-    const facts = asked.map(({ statedAt, attribute, vectors: [vector] }) => {
+    const facts = asked.map(({ memory, statedAt, attribute, vectors: [vector] }) => {
       const attributes = attributesUnderNames(attribute, name);
-      return { vector, attributes, statedAtMost: statedAt };
+      const opening = attribute === null ? openingOf(memory.decision) : null;
+      return { vector, attributes, opening, statedAtMost: statedAt };
     });
     const found = await findCandidates(db, { ...search, facts });
     if (found === null) throw embeddingModelReplaced();
@@ -208,7 +231,7 @@ async function compareAll(
     all.slice(0, all.indexOf(fact)).filter(({ retractedBy }) => retractedBy === null);
   const charactersOf = (near: readonly RankedCandidate[]) =>
     near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
-  return loopTurns.map(
+  const compared = await loopTurns.map(
     companyId,
     zip(asked, found.ofFacts),
     ([fact, stored]) => {
@@ -222,6 +245,7 @@ async function compareAll(
     },
     models.client,
   );
+  return { compared, basis: found.basis };
 }
 
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
@@ -308,7 +332,7 @@ async function judgeGroup(
  * shown to it (D23b).
  */
 async function judgeStatement(
-  { context, writer, models }: WriteRun,
+  { context, writer, confirmed, models }: WriteRun,
   { fact: statement, decision }: ComparedStatement,
   chosen: readonly ComparedCandidate[],
 ): Promise<JudgedStatement> {
@@ -320,6 +344,7 @@ async function judgeStatement(
   const usage = new UsageLog();
   let verdict = notAsked(others.length === 0 ? "no_candidates" : "not_superseding");
   if (possible.length > 0) {
+    await confirmed();
     const { memory, statedAt, retractedBy } = statement;
     const fact = { ...memory, decision, statedAt };
     const input = { fact, isRetraction: retractedBy !== null, candidates: possible, model };

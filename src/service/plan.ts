@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Account,
   billingPeriod,
@@ -8,7 +9,7 @@ import {
 } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Instant } from "../domain/instant.ts";
-import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
+import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import { changeSettings, hasApiKey } from "../storage/api-keys.ts";
 import type { AccountDb } from "../storage/schema.ts";
@@ -30,9 +31,15 @@ export async function getPlanStatus(context: ServiceContext, { db, account }: Ca
 export interface Writer {
   readonly plan: PlanUsage;
   readonly settings: Settings;
-  /** Whether they are those that were read last: the statement that stores must check them. */
+  /**
+   * Whether they are those that were read last: `confirmWriter` must read them before a model sees
+   * a fact by them, and the statement that stores must check them.
+   */
   readonly isPresumed: boolean;
 }
+
+/** The settings are not those that were presumed. */
+export class SettingsChanged extends Error {}
 
 /**
  * The plan and the settings of a caller that may write, read anew: no model is called once the
@@ -49,6 +56,18 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
   return { plan, settings, isPresumed: false };
 }
 
+/** The same writer, no longer presumed. Throws as `admitWriter` does, and `SettingsChanged`. */
+export async function confirmWriter(
+  context: ServiceContext,
+  caller: Caller,
+  writer: Writer,
+): Promise<Writer> {
+  if (!writer.isPresumed) return writer;
+  const admitted = await admitWriter(context, caller);
+  if (!isDeepStrictEqual(admitted.settings, writer.settings)) throw new SettingsChanged();
+  return admitted;
+}
+
 /** Keys whose settings are remembered as they were read last. */
 export const MAX_REMEMBERED_SETTINGS = 10_000;
 
@@ -56,8 +75,8 @@ export const MAX_REMEMBERED_SETTINGS = 10_000;
 const WRITES_TO_SPARE = 1_000;
 
 /**
- * What `admitWriter` would mostly read, without asking. null: it is not known, the quota may
- * be used up, or a model is to see the facts that the plan or the settings may forbid it.
+ * What `admitWriter` would mostly read, without asking. null: it is not known, the quota may be
+ * used up, or a model is to read a conversation.
  */
 export function presumedWriter(
   context: ServiceContext,
@@ -66,11 +85,9 @@ export function presumedWriter(
 ): Writer | null {
   const settings = context.lastSettings.get(apiKeyId);
   if (settings === undefined || write.mode === "messages") return null;
-  const scopes = scopesOf(write);
-  if (scopes.some((scope) => isAutoSuperseding(scope, settings))) return null;
   const plan = planUsage(account, usage, context.now());
   const isAllowed = plan.planStatus !== "canceled" && !plan.blocked;
-  const hasRoom = plan.writesRemaining >= scopes.length + WRITES_TO_SPARE;
+  const hasRoom = plan.writesRemaining >= scopesOf(write).length + WRITES_TO_SPARE;
   return isAllowed && hasRoom ? { plan, settings, isPresumed: true } : null;
 }
 

@@ -11,7 +11,7 @@ import { overtaken } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
-import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
+import type { MemoryWrite } from "../domain/memory-write.ts";
 import {
   type KeptRejectedFact,
   MAX_REJECTED_FACT_CHARACTERS,
@@ -20,16 +20,11 @@ import {
 } from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
+import { holdsBasis, type JudgementBasis } from "../storage/candidates.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
 import { lockEarlierVersions, trimRemaining } from "../storage/memory-chains.ts";
 import { lockMemories, lockPresent } from "../storage/memory-locks.ts";
-import {
-  holdsBasis,
-  type JudgementBasis,
-  readBasis,
-  writeMemories,
-  writeWhole,
-} from "../storage/memory-writes.ts";
+import { writeMemories, writeWhole } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
@@ -85,8 +80,8 @@ export interface PreparedWrite extends WriteRun {
 
 interface JudgedWrite extends PreparedWrite {
   readonly judged: readonly JudgedStatement[];
-  /** What the judgement rests on; null: none may end others. */
-  readonly basis: JudgementBasis | null;
+  /** What the judgement rests on; empty: none may end others. */
+  readonly basis: readonly JudgementBasis[];
 }
 
 /** Of others that store the same, one is done each time: an account has fewer in progress. */
@@ -96,33 +91,28 @@ const MAX_JUDGEMENTS = 100;
  * Judges the statements of a moment, and stores as many of the facts as the quota admits, the
  * first ones, with their history, what they supersede, what was rejected and the response for a
  * repeat, in one transaction. It judges again where others have stored what may be of the same
- * attribute meanwhile, so that one is current (D20, D23). null: the plan or the settings are not as
- * presumed, and nothing was stored.
+ * attribute meanwhile, so that one is current (D20, D23).
  *
- * Throws `write_quota_exceeded` where the quota admits nothing.
+ * Throws `write_quota_exceeded` where the quota admits nothing, and `SettingsChanged`.
  */
 export async function storeFacts(
   prepared: PreparedWrite,
   statementsAt: (createdAt: Instant) => EmbeddedStatement[],
 ) {
-  const { context, caller, write } = prepared;
-  const { plan, settings, isPresumed } = prepared.writer;
-  const isJudging = scopesOf(write).some((scope) => isAutoSuperseding(scope, settings));
+  const { context, caller } = prepared;
   for (let judgements = 0; judgements < MAX_JUDGEMENTS; judgements++) {
-    const basis = isJudging ? await readBasis(caller.db, statementsAt(context.now())) : null;
-    // What was read was stated before this moment, so that it is a candidate.
-    const judged = await judgeStatements(prepared, statementsAt(context.now()));
+    const { judged, basis } = await judgeStatements(prepared, statementsAt(context.now()));
     // The models took their time; the key may have been revoked meanwhile.
     await confirmCaller(context, caller);
     const judgedWrite = { ...prepared, judged, basis };
     const result = await context.tracer.span("write", {}, async () => {
       const whole = await storeWhole(judgedWrite);
-      return whole !== null || isPresumed ? whole : storeInSteps(judgedWrite);
+      return whole ?? storeInSteps({ ...judgedWrite, writer: await prepared.confirmed() });
     });
-    if (result === null && isPresumed) return null;
     if (result === null) continue;
     // So that reads are refused at once where there is no grace.
-    if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
+    const { writesRemaining } = prepared.writer.plan;
+    if (result.saved.length >= writesRemaining) context.callers.forget(caller.companyId);
     caller.notes.writtenAt ??= judged[0]?.memory.createdAt ?? null;
     caller.notes.savedCount = result.saved.length;
     const outcomes = result.saved.map(({ autoSupersede }) => autoSupersede);
@@ -137,7 +127,7 @@ export async function storeFacts(
  * quota, the settings or the embedding space are not as they were; then nothing was stored.
  */
 async function storeWhole(prepared: JudgedWrite) {
-  const { context, caller, write, writer, claim, judged, basis } = prepared;
+  const { context, caller, writer, claim, judged, basis } = prepared;
   const now = context.now();
   const { plan, settings, isPresumed } = writer;
   if (!judged.some(isFact)) return null;
@@ -145,7 +135,6 @@ async function storeWhole(prepared: JudgedWrite) {
   const settled = settleWrite(judged, [], settings.autoSupersedeMode, now);
   const { result, rejected, about } = outcomeOf(prepared, settled, judged, now);
   if (rejected.length > 0) return null;
-  const isByDefault = scopesOf(write).some(({ autoSupersede }) => autoSupersede === null);
   const isStored = await writeWhole(caller.db, {
     write: {
       created: settled.facts,
@@ -156,7 +145,7 @@ async function storeWhole(prepared: JudgedWrite) {
     },
     admission: admissionOf(plan, settled.facts.length, now),
     kept: claim.kept(result, about),
-    withoutSupersession: isPresumed && isByDefault ? caller.apiKeyId : null,
+    presumed: isPresumed ? { apiKeyId: caller.apiKeyId, settings } : null,
     spokenOf: spokenOf(judged),
     basis,
   });
@@ -196,7 +185,7 @@ async function storeOffered(
   const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && prepared.facts.found.length > 0) throw writeQuotaExceeded(plan);
-  if (basis !== null && !(await holdsBasis(trx, basis))) return new RolledBack(null);
+  if (!(await holdsBasis(trx, basis, now))) return new RolledBack(null);
   // All at once: who locks some and then others can wait for a write that waits for the first.
   const spoken = spokenOf(offered);
   const present = await lockPresent(trx, spoken);
@@ -231,10 +220,11 @@ async function storeOffered(
   return result;
 }
 
-/** The stored memories that a classifier was shown: what it says may quote them. */
+/** The stored memories that a decision was about: its reason may quote them. */
 function spokenOf(statements: readonly JudgedStatement[]): MemoryId[] {
   const own = new Set(statements.map(({ memory }) => memory.id));
-  const candidates = statements.flatMap(({ verdict }) => verdict.candidates.map(({ id }) => id));
+  const decided = statements.filter(({ verdict }) => verdict.decision !== null);
+  const candidates = decided.flatMap(({ verdict }) => verdict.candidates.map(({ id }) => id));
   return [...new Set(candidates)].filter((id) => !own.has(id));
 }
 

@@ -1,10 +1,12 @@
-import { type CompiledQuery, sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import { giveWay } from "../concurrency/loop-turns.ts";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
+import type { Settings } from "../domain/settings.ts";
+import { holdingBasis, type JudgementBasis } from "./candidates.ts";
 import { StatementText, termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
@@ -13,7 +15,7 @@ import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import { isTransient, sqlStateOf } from "./storage-failure.ts";
 import { sendTogether } from "./transaction.ts";
-import { type Admission, countWrites } from "./write-usage.ts";
+import { type Admission, countWrites, hasSettings } from "./write-usage.ts";
 
 export interface NewMemory extends MemoryValues {
   /** One in the active embedding space, and one in the next where there is one. */
@@ -211,12 +213,12 @@ interface WholeWrite {
   readonly admission: Admission;
   /** null: the call has no idempotency key. */
   readonly kept: ResponseToStore | null;
-  /** The key for which automatic supersession must be off by default; null: it is no matter. */
-  readonly withoutSupersession: string | null;
+  /** The settings that the key must have; null: they were read for this write. */
+  readonly presumed: { readonly apiKeyId: string; readonly settings: Settings } | null;
   /** Memories that its histories speak of, which must be there. */
   readonly spokenOf: readonly MemoryId[];
-  /** What the judgement of its facts rests on; null: none was judged. */
-  readonly basis: JudgementBasis | null;
+  /** What the judgement of its facts rests on; empty: none was judged. */
+  readonly basis: readonly JudgementBasis[];
 }
 
 /** Of a statement that finds something else than the write takes for granted. */
@@ -236,8 +238,9 @@ const DIVISION_BY_ZERO = "22012";
 export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<boolean> {
   const parts = partsOf(whole.write);
   const last = parts.length - 1;
+  const { basis, admission } = whole;
   const statements: CompiledQuery<unknown>[] =
-    whole.basis === null ? [] : [...holdingBasis(db, whole.basis)];
+    basis.length === 0 ? [] : holdingBasis(db, basis, admission.now);
   for (const [index, part] of parts.entries()) {
     if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);
@@ -265,7 +268,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
  */
 function lastStatement(
   statement: StatementText,
-  { write, admission, kept, withoutSupersession, spokenOf }: WholeWrite,
+  { write, admission, kept, presumed, spokenOf }: WholeWrite,
   tables: readonly string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
@@ -289,13 +292,7 @@ function lastStatement(
     written.push(`kept as (${storingResponse(statement, kept)})`);
     granted.push("(select count(*) from kept) = 1");
   }
-  if (withoutSupersession !== null) {
-    granted.push(`not exists (
-      select 1 from api_key_settings
-      where company_id = ${statement.account}
-        and api_key_id = ${statement.value(withoutSupersession)} and auto_supersede_default
-    )`);
-  }
+  if (presumed !== null) granted.push(hasSettings(statement, presumed.apiKeyId, presumed.settings));
   return statement.query(
     `with ${written.join(", ")} select 1 / coalesce((${granted.join(" and ")})::int, 0) as done`,
   );
@@ -311,67 +308,4 @@ function spacesOf({ created }: MemoryWrite) {
     }
   }
   return [...spaces.values()];
-}
-
-/** The current memories that may give other values of what facts state, as they were read. */
-export interface JudgementBasis {
-  readonly facts: readonly Pick<MemoryValues, "memory" | "attribute">[];
-  /** Another one once one of these memories was stored, ended or erased. */
-  readonly digest: string;
-}
-
-const DIGEST = sql`coalesce(sum(hashtext(id::text)), 0)::text`;
-
-export async function readBasis(db: AccountDb, facts: JudgementBasis["facts"]) {
-  if (facts.length === 0) return null;
-  const { rows } = await sql<{ digest: string }>`
-    select ${DIGEST} as digest ${memoriesAbout(db, facts)}`.execute(db);
-  return { facts, digest: rows[0]?.digest ?? "" };
-}
-
-/** The first two words of a statement are looked for in so many characters. */
-const OPENING_CHARACTERS = 50;
-const NEWEST_COMPARED = 100;
-
-/** Where no attribute is plain, those of the newest that begin with the same two words. */
-function memoriesAbout({ companyId }: AccountDb, facts: JudgementBasis["facts"]) {
-  const values = facts.map(({ memory, attribute }) => {
-    // The database counts characters, of which each is at most two units.
-    const start = memory.decision.slice(0, 2 * OPENING_CHARACTERS);
-    const opening = attribute === null ? start : null;
-    return sql`(${toTenantColumn(memory.tenantId)}, ${attribute}, ${opening})`;
-  });
-  const wordsOf = (text: string) =>
-    sql`(string_to_array(left(${sql.ref(text)}, ${OPENING_CHARACTERS}), ' '))[:2]`;
-  const isCurrent = sql`company_id = ${companyId} and memories.tenant_id = fact.tenant_id
-    and superseded_at is null`;
-  return sql`
-    from (values ${sql.join(values)}) as fact (tenant_id, attribute, opening)
-    cross join lateral (
-      select id from memories where ${isCurrent} and memories.attribute = fact.attribute
-      union all
-      select id from (
-        select id, decision from memories where ${isCurrent} and fact.opening is not null
-        order by created_at desc, id desc limit ${NEWEST_COMPARED}
-      ) as newest
-      where ${wordsOf("decision")} = ${wordsOf("fact.opening")}
-    ) as memory`;
-}
-
-/** Whether what was judged is as it was: until the transaction ends, other judged writes wait. */
-export async function holdsBasis(trx: AccountTrx, basis: JudgementBasis) {
-  await trx.executeQuery(holdingBasis(trx, basis)[0]);
-  return (await readBasis(trx, basis.facts))?.digest === basis.digest;
-}
-
-/** The same as two statements, since one that waits sees what was before; else it divides by zero. */
-function holdingBasis(db: AccountDb, basis: JudgementBasis) {
-  // In one order, so that no two wait for each other.
-  const tenants = new Set(basis.facts.map(({ memory }) => toTenantColumn(memory.tenantId)));
-  const lock = sql`
-    select pg_advisory_xact_lock(hashtextextended(${db.companyId}::text || ' ' || tenant_id, 1))
-    from unnest(${[...tenants].toSorted()}::text[]) as tenant_id`;
-  const look = sql`
-    select 1 / (${DIGEST} = ${basis.digest})::int as done ${memoriesAbout(db, basis.facts)}`;
-  return [lock.compile(db), look.compile(db)] as const;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Settings } from "../domain/settings.ts";
 import { SETTINGS_COLUMNS, type StoredSettings, toSettings } from "./api-keys.ts";
 import { StatementText } from "./column-values.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
@@ -74,6 +75,31 @@ export async function findWriterState(db: AccountDb, apiKeyId: string, periodSta
   const { periodStart: start, writesUsed, quotaReachedAt, graceEndsAt } = row;
   const usage = { periodStart: start, writesUsed, quotaReachedAt, graceEndsAt };
   return { usage, settings: toSettings(row) };
+}
+
+/** Whether the writes of a key go by these settings, as a condition of a statement. */
+export function hasSettings(
+  statement: StatementText,
+  apiKeyId: string,
+  { autoSupersedeDefault, excludedCategories, minConfidence, ...settings }: Settings,
+): string {
+  const isAs = (column: string, value: unknown, type: string) => {
+    const text = `${statement.value(value)}::${type}`;
+    return `coalesce(${column}, ${text}) = ${text}`;
+  };
+  // What the key never changed is null, and never becomes null again.
+  const all = [
+    isAs("auto_supersede_default", autoSupersedeDefault, "boolean"),
+    isAs("excluded_categories", excludedCategories, "text[]"),
+    isAs("min_confidence", minConfidence, "double precision"),
+    isAs("classifier_model", settings.classifierModel, "text"),
+    isAs("auto_supersede_mode", settings.autoSupersedeMode, "text"),
+  ];
+  return `not exists (
+    select 1 from api_key_settings
+    where company_id = ${statement.account} and api_key_id = ${statement.value(apiKeyId)}
+      and not (${all.join(" and ")})
+  )`;
 }
 
 export interface Admission {

@@ -8,8 +8,8 @@ import {
   makingOf,
   removalOf,
 } from "../../../src/storage/account-indexes.ts";
+import { findCandidates } from "../../../src/storage/candidates.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
-import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
@@ -165,8 +165,15 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     await sql`analyze memory_vectors`.execute(contract.db);
     const db = contract.db.of(companyId);
     const search = searchFor(randomVector(random), [1, 2]);
-    const facts = [{ vector: search.vector, attributes: [], statedAtMost: NOW }];
-    const candidates = { tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5, facts };
+    const facts = [{ vector: search.vector, attributes: [], opening: null, statedAtMost: NOW }];
+    const candidates = {
+      tenantId: null,
+      now: NOW,
+      writtenAt: NOW,
+      limit: 10,
+      minSimilarity: 0.5,
+      facts,
+    };
     const [approximate] = await contract.queriesOf(() => searchMemories(db, search, [index]));
     const others = [
       ...(await contract.queriesOf(() => searchMemories(db, search))),

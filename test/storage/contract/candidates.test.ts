@@ -8,7 +8,7 @@ import {
   type CandidateQuestion,
   type CandidateSearch,
   findCandidates,
-} from "../../../src/storage/memory-vectors.ts";
+} from "../../../src/storage/candidates.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
@@ -115,6 +115,7 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
       vector,
       attributes: [],
+      opening: null,
       statedAtMost: NOW,
     }));
     let found: readonly (readonly RankedCandidate[])[] = [];
@@ -151,6 +152,7 @@ function candidateSearch(): CandidateSearch {
   return {
     tenantId: null,
     now: NOW,
+    writtenAt: NOW,
     facts: [factOf([1, 0, 0, 0])],
     limit: 10,
     minSimilarity: 0.5,
@@ -159,7 +161,7 @@ function candidateSearch(): CandidateSearch {
 
 /** A fact that holds from now on. */
 function factOf(vector: readonly number[]): CandidateQuestion {
-  return { vector: inTestSpace(vector), attributes: [], statedAtMost: NOW };
+  return { vector: inTestSpace(vector), attributes: [], opening: null, statedAtMost: NOW };
 }
 
 function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
@@ -190,11 +192,13 @@ function randomCandidateSearch(random: Random): CandidateSearch {
   const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
     vector: inTestSpace(randomVector(random)),
     attributes: [],
+    opening: null,
     statedAtMost: randomTime(random),
   }));
   return {
     tenantId: random.of(TENANTS),
     now: randomTime(random),
+    writtenAt: NOW,
     facts,
     limit: random.of([1, 3, 20]),
     minSimilarity: random.of([0.123, 0.456, 0.789]),

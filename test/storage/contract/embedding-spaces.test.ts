@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
+import { findCandidates } from "../../../src/storage/candidates.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
-import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   ANY_SEARCH,
@@ -84,7 +84,8 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
       findCandidates(contract.db.of(companyId), {
         tenantId: null,
         now: NOW,
-        facts: [{ vector, attributes: [], statedAtMost: NOW }],
+        writtenAt: NOW,
+        facts: [{ vector, attributes: [], opening: null, statedAtMost: NOW }],
         limit: 10,
         minSimilarity: 0.5,
       });

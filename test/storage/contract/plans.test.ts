@@ -4,6 +4,7 @@ import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
 import type { MemoryFilters } from "../../../src/domain/memory.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
+import { findCandidates } from "../../../src/storage/candidates.ts";
 import {
   belongsToAnother,
   findMemoryRecord,
@@ -18,7 +19,6 @@ import {
 } from "../../../src/storage/memory-chains.ts";
 import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
-import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
@@ -210,10 +210,11 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
       what: "candidates of several facts",
       run: ({ companyId }) =>
         findCandidates(contract.db.of(companyId), {
-          ...{ tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5 },
+          ...{ tenantId: null, now: NOW, writtenAt: NOW, limit: 10, minSimilarity: 0.5 },
           facts: [0, 1, 2].map((index) => ({
             vector: question.vector,
             attributes: [],
+            opening: null,
             statedAtMost: NOW + minutes(index),
           })),
         }),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { MemoryId } from "../../../src/domain/ids.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import { changeSettings, insertApiKey } from "../../../src/storage/api-keys.ts";
 import {
   claimIdempotencyKey,
@@ -72,10 +73,10 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
       const isStored = await writeWhole(db, {
         write: writeOf({ created, events }),
         admission: { periodStart: NOW, writesLimit, wanted: count, now: NOW + 1n },
-        withoutSupersession: apiKeyId,
+        presumed: { apiKeyId, settings: DEFAULT_SETTINGS },
         kept: claim === undefined ? null : { claim, response: RESPONSE, textOf: null },
         spokenOf,
-        basis: null,
+        basis: [],
       });
       return { isStored, created: created.map(({ memory }) => memory), events };
     };

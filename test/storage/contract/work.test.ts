@@ -6,11 +6,11 @@ import { CompiledQuery, type LogEvent, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
+import { findCandidates } from "../../../src/storage/candidates.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { selectMemories } from "../../../src/storage/memories.ts";
 import { findVersions } from "../../../src/storage/memory-chains.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
-import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import type { AccountDb } from "../../../src/storage/schema.ts";
 import {
   IS_DISTRIBUTED,
@@ -106,11 +106,13 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("without statistics on %s", (e
         findCandidates(db, {
           tenantId: null,
           now: NOW,
+          writtenAt: NOW,
           limit: 10,
           minSimilarity: 0.5,
           facts: [0, 1, 2].map((index) => ({
             vector: SEARCH.vector,
             attributes: [],
+            opening: null,
             statedAtMost: NOW + minutes(index),
           })),
         }),

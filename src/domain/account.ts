@@ -138,10 +138,9 @@ export function planUsage(account: Account, known: WriteUsage | null, now: Insta
 }
 
 /**
- * Grace of an exhausted period without an end of its own. Nothing written and nothing allowed: it
- * was exhausted from its start. Otherwise a missing moment means that the limit fell under what was
- * used while nobody watched (a write that raced the operator's change, a tier that shrank): that
- * must not cut off reads at once, so there is no end.
+ * Grace of an exhausted period without an end of its own. With nothing written and nothing allowed
+ * it began with the period. Else a missing moment means that the limit fell while nobody watched:
+ * that must not cut off reads at once, so it has no end.
  */
 function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
   const reachedAt = usage.quotaReachedAt ?? (usage.writesUsed === 0 ? usage.periodStart : null);

@@ -156,9 +156,8 @@ const PLANS = new RegExp(
 );
 
 /**
- * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):
- * their subjects differ in no identifier, and the newer one is no question, and no wish or
- * plan where the older one states what is.
+ * Tells whether a newer fact can end an older one, whoever judges it (D23b). Their subjects differ
+ * in no identifier. The newer one asks nothing, and wishes nothing where the older one states.
  */
 export function endsOf(newer: string): (older: string) => boolean {
   if (ASKS.test(newer)) return () => false;

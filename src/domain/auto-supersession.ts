@@ -113,9 +113,8 @@ export function notAsked(skippedReason: SkippedReason, category?: string): Verdi
 }
 
 /**
- * Why a new fact never reaches the classifier: its category is excluded (D24), or
- * it does not hold now and so ends nothing that does. null: it may. `excludedIds` are
- * the memories in excluded categories.
+ * Why a fact never reaches the classifier; null: it may. Its category is excluded (D24), or it does
+ * not hold now and so ends nothing. `excludedIds`: memories in excluded categories.
  */
 export function reasonNotToAsk(
   fact: Memory,
@@ -126,9 +125,8 @@ export function reasonNotToAsk(
 }
 
 /**
- * What a fact is compared with, of all that is near to it or about the same attribute:
- * of what was not ended before in the same write those about the same attribute, then
- * the nearest ones, and of these none in an excluded category (D23, D24).
+ * What a fact is compared with (D23, D24): of what the same write did not end, what is about the
+ * same attribute, then the nearest, and none in an excluded category.
  */
 export function chooseCandidates<Ranked extends RankedCandidate>(
   near: readonly Ranked[],
@@ -179,9 +177,8 @@ export function withRepeats(verdict: Verdict, repeats: readonly Candidate[]): Ve
 }
 
 /**
- * The verdict that a classification comes to (D23). `classification` null: the classifier failed.
- * What a model returns is untrusted: a confidence out of range is none, a position that it was not
- * shown names no candidate, and of two that name the same one the surer counts.
+ * The verdict of a classification (D23); null: the classifier failed. It is untrusted: a confidence
+ * out of range is none, an unknown position no candidate, and of two on one the surer counts.
  */
 export function judge(
   candidates: readonly Candidate[],

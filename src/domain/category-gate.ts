@@ -75,9 +75,8 @@ export interface ExampleStatement {
 const { health, legal, ordinary } = examples;
 
 /**
- * What memories are compared with, to tell which category they are near to (D24): as memories
- * are worded, in the languages of the gate. Some of the ordinary ones have words that come
- * near to a category.
+ * What memories are compared with, to tell which category they are near to (D24), worded like them.
+ * Some ordinary ones have words that come near to a category.
  */
 export const EXAMPLE_STATEMENTS: readonly ExampleStatement[] = [
   ...health.map((text) => ({ text, category: "health medical" })),
@@ -278,10 +277,9 @@ export const NEARNESS_IN_DOUBT: CategoryNearness = () => new Set(SHIPPED_CATEGOR
 const ORDINARY_SHARE = 1 / 5;
 
 /**
- * Nearness to `examples`, whose vectors these are, all of one embedding space. A memory is
- * near to a category where one of its examples is more similar to it than every ordinary
- * statement, and more than one in five of these is to an example: so the bar is the
- * embedding model's own, whichever it is.
+ * Nearness to `examples` by their vectors, of one embedding space. A memory is near where an
+ * example is more similar to it than every ordinary statement, and than four in five of these are
+ * to an example. So the bar is the model's own.
  */
 export function nearnessTo(
   examples: readonly ExampleStatement[],

@@ -91,10 +91,9 @@ function trimmingOf(moves: readonly Move[], mover: Mover): Trimming {
 type WrittenVersion = Start & Pick<Memory, "validTo" | "supersededBy">;
 
 /**
- * Trims the versions that a write supersedes one after another, when all of it is decided.
- * `written`: all that it stores or ends. What it supersedes, it stores the replacement of.
- * Returns the `versions` with the ends that they have then, and by each that is superseded the
- * earliest start of all that follow it (`laterStarts`).
+ * Trims the versions that a write supersedes one after another. `written`: all that it stores or
+ * ends, replacements too. Returns them with their ends, and by each that is superseded the earliest
+ * later start (`laterStarts`).
  */
 export function trimWithin<Version extends WrittenVersion>(
   written: readonly Version[],

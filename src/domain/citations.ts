@@ -19,10 +19,9 @@ export interface CitedAnswer {
 }
 
 /**
- * Checks the markers of a model's answer against the memories it was offered, which are
- * numbered from 1 to `offered`. A marker that names none of them is removed; the others are
- * numbered anew in order of first mention (D12). Of an answer that `isCutOff`, what is behind
- * its last cited sentence is left out, but for `shown`, what was shown of it.
+ * Checks an answer's markers against the memories it was `offered`, from 1. One that names none is
+ * removed; the others are numbered in order of first mention (D12). What `isCutOff` ends at its
+ * last cited sentence, or at what was `shown`.
  */
 export function citeText(
   text: string,

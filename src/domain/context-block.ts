@@ -54,9 +54,9 @@ const MAX_NAME_CHARACTERS = 40;
 const MAX_TEXT_CHARACTERS = 8_192;
 
 /**
- * Each with what is told in its place: itself where it says something that none before it says,
- * else null. In place of an older value of an attribute stands the newest (D23b); one that ended
- * is told as such. Texts are read as far as they are asked for: few of those that stand have room.
+ * Each with what is told for it: itself, or null where one before it says the same. The newest
+ * value of an attribute stands for older ones (D23b); what ended is told so. Texts are read as they
+ * are asked for: few have room.
  */
 function* distinct(ranked: readonly BlockFact[]): Generator<[BlockFact, BlockFact | null]> {
   const { sayingOf, openingOf } = factReader();
@@ -117,10 +117,9 @@ function stemsOf(text: string): string[] {
 }
 
 /**
- * As many of the memories, from the first on, as have room; what fewer than `LEAST_LINE_TOKENS` are
- * kept for is cut, but not in a profile: what that has keeps its place as long as it holds. The
- * better one is told at greater length, and none is passed over for a shorter one. No two lines say
- * the same, and of an attribute the newest value is told. Lines stand in the order of time.
+ * As many memories, best first, as have room. A line may be cut to `LEAST_LINE_TOKENS`, but not in
+ * a profile, where each keeps its place. Better ones get more room, and none gives way to a shorter
+ * one. No two lines say the same; they stand in order of time.
  */
 export function* writeBlock(
   { facts, question, told, maxTokens, namesTenants }: BlockInput,

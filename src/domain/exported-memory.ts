@@ -126,10 +126,9 @@ function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {
 }
 
 /**
- * Checks where a replaced memory ends: where its supersession said, or at the earliest start
- * of what follows its replacement, whichever comes first (D18a). `followedBy` is that start;
- * null: nothing follows. It ends before where what trimmed it is no longer there: that was
- * erased (D43). Throws `invalid_field`.
+ * Checks where a replaced memory ends: as its supersession said, or earlier at `followedBy`, the
+ * first start behind its replacement (D18a); null: none. It may end sooner where what trimmed it
+ * was erased (D43). Throws `invalid_field`.
  */
 function checkTrimmedEnd(
   { validTo }: Memory,

@@ -42,9 +42,8 @@ export interface Span {
 export type Metadata = Readonly<Record<string, string>>;
 
 /**
- * When a fact holds of which the start or the end is known, or neither (D17): from
- * `statedAt`, when it was said, unless it began before; a start ahead of that does not
- * count, nor does an end that is not after the start. null: not known.
+ * When a fact holds (D17): from `statedAt`, when it was said, unless it began before. A start ahead
+ * of that does not count, nor an end at or before the start. null: not known.
  */
 export function periodOf(
   known: Pick<Memory, "validTo"> & { readonly validFrom: Instant | null },

@@ -18,8 +18,7 @@ export const TERM_NUMBERS = 1_000_000_000;
 export const MAX_TERMS = 4_000;
 
 /**
- * Which rules find the terms of a text; stored with each embedding space. It goes up with each
- * change of them, and with it comes a migration that makes stored terms anew. Who moves to
- * another embedding model has terms by the present rules there.
+ * Which rules find terms; stored with each embedding space. Changed rules take a higher number and
+ * a migration that makes stored terms anew. A new embedding model begins with present rules.
  */
 export const TERMS_VERSION = 1;

@@ -188,10 +188,9 @@ export interface SettledWrite<Fact extends JudgedStatement> {
 }
 
 /**
- * What comes of the verdicts on the statements of one write, in order, once the stored
- * candidates are locked. The verdicts were made before, so each candidate is looked
- * at again: one that another call ended in the meantime stays as that call left it.
- * In `shadow` mode the outcome says what would have been, and nothing ends.
+ * What comes of the verdicts of a write, in order, on locked candidates. One that another call has
+ * ended since stays as that left it. In `shadow` mode the outcome says what would have been, and
+ * nothing ends.
  */
 export function settleWrite<Fact extends JudgedStatement>(
   statements: readonly Fact[],

@@ -283,7 +283,8 @@ export function citeQuotes(
   answerKind: "stated" | "closest",
 ): CitedAnswer {
   const cited = [...new Set(quotes.map(({ number }) => number))];
-  const texts = quotes.map(({ text }) => unmarked(text));
+  // Where a passage was cut, half a character may be left.
+  const texts = quotes.map(({ text }) => unmarked(text.replace(/\p{Cs}/gu, "")));
   const marked = quotes.map(({ number }, i) => `${texts[i]} [mem-${cited.indexOf(number) + 1}]`);
   return {
     answer: texts.join(" "),

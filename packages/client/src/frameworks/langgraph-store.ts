@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { type Timestamp, timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
-import { Code } from "@connectrpc/connect";
 import {
   BaseStore,
   type GetOperation,
@@ -29,6 +28,8 @@ export interface MemoryStoreOptions {
 const MAX_NAMESPACE_LABELS = 12;
 /** Items that a search without a question, or with a filter, looks through at most. */
 const MAX_SCANNED = 10_000;
+/** Another writer was faster. */
+const ENDED_BY_OTHERS = ["already_superseded", "replacement_ended"];
 const MAX_FOUND = 100;
 const PAGE = 1_000;
 const DEFAULT_LIMIT = 10;
@@ -99,8 +100,7 @@ export class MemoryStore extends BaseStore {
   ) {
     for (const { id: memoryId } of memories) {
       await this.#memories.supersedeMemory({ memoryId, ...how }).catch((error) => {
-        // Another writer was faster.
-        if (error.code !== Code.FailedPrecondition) throw error;
+        if (!ENDED_BY_OTHERS.includes(error.reason)) throw error;
       });
     }
   }

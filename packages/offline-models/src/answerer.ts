@@ -298,7 +298,7 @@ export function citeQuotes(
 /** What clients read as a marker, and what is near to it. */
 const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
 
-/** A quote that cannot cite. Without its brackets `[[mem-1]]` has a marker still, so again. */
+/** A quote that cannot cite: brackets go until no marker is left, as of `[[mem-1]]`. */
 function unmarked(text: string): string {
   const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));
   return bare === text ? text : unmarked(bare);

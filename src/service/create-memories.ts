@@ -69,7 +69,8 @@ export async function createMemories(
     } catch (error) {
       if (!(error instanceof SettingsChanged)) throw error;
     }
-    return writeAs(await admitWriter(context, caller));
+    // Awaited here: the deadline of the models ends with this block.
+    return await writeAs(await admitWriter(context, caller));
   });
 }
 

@@ -54,6 +54,7 @@ const SUPERSEDE = {
   description: "true: older memories that this makes untrue are ended. Recommended.",
 };
 const QUESTION = text("A whole question in plain words, with the names that matter.");
+const IMPORTANCE = number("integer", 1, 10, "1 trivial, 5 normal, 8 key identity, 10 critical.");
 const LIMIT = number("integer", 1, 100, "Most memories; 10 if left out.");
 const MAX_TOKENS = number("integer", 50, 32_000, "Most tokens of the text; 1,000 if left out.");
 const PAGE_TOKEN = text("For what follows a page: its `next_page_token`.");
@@ -107,12 +108,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["content"], {
       content: text("The fact, in one sentence."),
       topic: text("One or two words, such as `Health` or `Work`."),
-      importance_score: number(
-        "integer",
-        1,
-        10,
-        "1 trivial, 5 normal, 8 key identity, 10 critical.",
-      ),
+      importance_score: IMPORTANCE,
       valid_from: time("Since when it is true, with an offset or `Z`; now if left out."),
       valid_to: time("When it stops being true, where that is known."),
       auto_supersede: SUPERSEDE,

@@ -1,6 +1,6 @@
 /** What stands between the client and the service: proxies that answer, redirect or cut. */
 import { once } from "node:events";
-import { createServer as createHttp1, type ServerResponse } from "node:http";
+import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2, type Http2ServerResponse } from "node:http2";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import {
@@ -109,4 +109,26 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
       expect(connections).toBeGreaterThan(4);
     },
   );
+});
+
+test("a stream over REST that is cut is an error, whatever ended it", async () => {
+  const lines = `{"format":"agent-memory","version":1}\n{"id":"0`;
+  const events = `event: text\ndata: {"text":"Al"}\n\n`;
+  const answer = ({ method }: IncomingMessage, response: ServerResponse) => {
+    response.end(method === "GET" ? lines : events);
+  };
+  await using proxy = await listening(createHttp1(answer));
+  const { memories } = createClient({ url: proxy.url, transport: "rest" });
+  for (const stream of [
+    memories.exportMemories({}),
+    memories.streamQueryMemories({ question: "Where?" }),
+  ]) {
+    const told: unknown[] = [];
+    const read = async () => {
+      for await (const each of stream) told.push(each);
+    };
+    const message = "the connection to the service broke";
+    expect(await errorOf(read())).toMatchObject({ code: Code.Unavailable, message });
+    expect(told).toHaveLength(1);
+  }
 });

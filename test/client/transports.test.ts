@@ -30,6 +30,7 @@ serviceTest.beforeAll(async ({ sharedService }) => {
 });
 
 describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
+  const sendsStreams = name !== "connect" && name !== "grpc-web";
   let account: TestAccount;
   let client: AgentMemoryClient;
   beforeAll(async () => {
@@ -55,7 +56,7 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
         }
       }
     }
-    if (name === "connect" || name === "grpc-web") {
+    if (!sendsStreams) {
       const { message } = await errorOf(client.memories.importMemories(lines()));
       expect(message).toContain("does not support streaming");
       return;
@@ -102,6 +103,37 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
       partial: null,
     });
     expect(error.message).toMatch(/^`messages\[1\]\.role` must be/);
+  });
+
+  test("what a request does not know is refused before it is sent: it would be dropped", async () => {
+    const { memories } = client;
+    const tenantId = "kept";
+    await memories.createMemories({ content: "A", tenantId });
+    const typo: object = { tenant_id: tenantId };
+    const message = { role: "user", content: "I live in Rome.", contentParts: [{ any: "name" }] };
+    async function* lines() {
+      yield { line: { case: "memory", value: typo } } as object;
+    }
+    const streamed = async () => {
+      for await (const _ of memories.streamQueryMemories({ question: "Where?", ...typo })) return;
+    };
+    const refused: [string, Promise<unknown>][] = [
+      ["tenant_id", memories.deleteMemories(typo)],
+      ["tenant_id", streamed()],
+      ["memories[0].tenant_id", memories.batchCreateMemories({ memories: [typo as never] })],
+      [
+        "messages[1].body",
+        memories.createMemories({ messages: [message, { body: "A" } as never] }),
+      ],
+      ["validFrom.second", memories.createMemories({ validFrom: { second: 1n } as never })],
+    ];
+    if (sendsStreams) refused.push(["memory.tenant_id", memories.importMemories(lines())]);
+    for (const [field, call] of refused) {
+      const message = `\`${field}\` is not a known field`;
+      const told = { code: Code.InvalidArgument, reason: "invalid_field", field, message };
+      expect(await errorOf(call)).toMatchObject(told);
+    }
+    expect((await memories.listMemories({ tenantId })).memories).toHaveLength(1);
   });
 
   test("a key that is unknown is told as such, and one of the call itself is taken", async () => {

@@ -6,12 +6,12 @@ import {
   type FakeModelServer,
   type FakeReply,
   type FakeRequest,
-  type Fault,
   FIRST_WORDS,
   json,
   LIMITED_SECONDS,
   piecesOf,
   startFakeModelServer,
+  type VendorFault,
 } from "./fake-upstream.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
@@ -23,6 +23,7 @@ export function startFakeGemini(): Promise<FakeModelServer> {
   return startFakeModelServer({
     respond,
     fault,
+    begun: BEGUN,
     wrongKey: error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."),
     keyOf,
   });
@@ -67,6 +68,13 @@ async function* eventsOf(answer: FakeAnswer, finishReason: string): AsyncGenerat
   yield event({ ...piece([{ text: "" }], finishReason), usageMetadata: USAGE }, "\r\n");
 }
 
+const USAGE = {
+  promptTokenCount: 120,
+  candidatesTokenCount: 30,
+  thoughtsTokenCount: 5,
+  totalTokenCount: 155,
+};
+
 function piece(parts: readonly object[], finishReason?: string) {
   return {
     candidates: [{ content: { role: "model", parts }, finishReason, index: 0 }],
@@ -75,15 +83,12 @@ function piece(parts: readonly object[], finishReason?: string) {
   };
 }
 
-async function fault(
-  fault: Fault,
-  request: FakeRequest,
-  server: FakeModelServer,
-): Promise<FakeReply> {
+const BEGUN = event(piece([{ text: FIRST_WORDS }]), "\r\n");
+
+async function fault(fault: VendorFault, request: FakeRequest): Promise<FakeReply> {
   const isChat = !request.path.endsWith(":batchEmbedContents");
   const ok = (body: object): FakeReply =>
     isStream(request) ? { kind: "events", events: [event(body, "\r\n")] } : json(200, body);
-  const begun = [event(piece([{ text: FIRST_WORDS }]), "\r\n")];
   switch (fault) {
     case "nonsense":
       return ok({ candidates: "many", embeddings: "few" });
@@ -121,35 +126,21 @@ async function fault(
       ]);
     case "failing":
       return error(500, "INTERNAL", "An internal error has occurred.");
-    case "redirecting":
-      return { kind: "response", status: 307, headers: { location: server.origin }, body: "" };
-    case "stalling":
-      return { kind: "stall" };
-    case "stalling_in_body":
-      return { kind: "stall_in_body" };
     case "dropping":
       if (isStream(request)) {
         return { kind: "events", events: [event(piece([]), "\r\n")], ending: "break" };
       }
       return { kind: "drop", body: isChat ? completion({ text: "x" }) : await embeddings(request) };
-    case "hanging_up":
-      return { kind: "hang_up" };
-    case "breaking_midway":
-      return { kind: "events", events: begun, ending: "break" };
-    case "ending_midway":
-      return { kind: "events", events: begun };
-    case "stalling_midway":
-      return { kind: "events", events: begun, ending: "stall" };
     case "garbled_midway":
-      return { kind: "events", events: [...begun, 'data: {"candidates": [{"con\r\n\r\n'] };
+      return { kind: "events", events: [BEGUN, 'data: {"candidates": [{"con\r\n\r\n'] };
     case "failing_midway":
       // The real one breaks off with an error that is no event.
       return {
         kind: "events",
-        events: [...begun, '{"error": {"code": 503, "status": "UNAVAILABLE"}}\r\n'],
+        events: [BEGUN, '{"error": {"code": 503, "status": "UNAVAILABLE"}}\r\n'],
       };
     case "filtered_midway":
-      return { kind: "events", events: [...begun, event(piece([], "SAFETY"), "\r\n")] };
+      return { kind: "events", events: [BEGUN, event(piece([], "SAFETY"), "\r\n")] };
   }
 }
 
@@ -168,13 +159,6 @@ async function embeddings({ body }: FakeRequest) {
   );
   return { embeddings: vectors };
 }
-
-const USAGE = {
-  promptTokenCount: 120,
-  candidatesTokenCount: 30,
-  thoughtsTokenCount: 5,
-  totalTokenCount: 155,
-};
 
 function completion({ text, finishReason = "STOP" }: { text: string; finishReason?: string }) {
   return {

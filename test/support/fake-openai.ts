@@ -5,13 +5,13 @@ import {
   type FakeModelServer,
   type FakeReply,
   type FakeRequest,
-  type Fault,
   FIRST_WORDS,
   json,
   LIMITED_SECONDS,
   piecesOf,
   startFakeModelServer,
   textOf,
+  type VendorFault,
 } from "./fake-upstream.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
@@ -31,6 +31,7 @@ export function startFakeOpenAi(
       return refusal(request, refused) ?? respond({ ...request, body: asked }, server);
     },
     fault,
+    begun: BEGUN,
     wrongKey: error(401, "invalid_api_key", "Incorrect API key provided."),
     keyOf,
   });
@@ -99,11 +100,9 @@ export function chunk(delta: object, finishReason: string | null = null) {
   };
 }
 
-async function fault(
-  fault: Fault,
-  request: FakeRequest,
-  server: FakeModelServer,
-): Promise<FakeReply> {
+const BEGUN = event(chunk({ content: FIRST_WORDS }));
+
+async function fault(fault: VendorFault, request: FakeRequest): Promise<FakeReply> {
   const isChat = request.path.endsWith("/chat/completions");
   const isStream = request.body.stream === true;
   const says = (said: Parameters<typeof completion>[0]): FakeReply => {
@@ -111,7 +110,6 @@ async function fault(
     const { finish_reason = "stop", ...delta } = said;
     return { kind: "events", events: [event(chunk(delta)), event(chunk({}, finish_reason)), DONE] };
   };
-  const begun = [event(chunk({ content: FIRST_WORDS }))];
   switch (fault) {
     case "nonsense": {
       const nonsense = { choices: "many", data: "few" };
@@ -148,12 +146,6 @@ async function fault(
       });
     case "failing":
       return error(500, null, "The server had an error.");
-    case "redirecting":
-      return { kind: "response", status: 307, headers: { location: server.origin }, body: "" };
-    case "stalling":
-      return { kind: "stall" };
-    case "stalling_in_body":
-      return { kind: "stall_in_body" };
     case "dropping":
       if (isStream) {
         return { kind: "events", events: [event(chunk({ role: "assistant" }))], ending: "break" };
@@ -162,20 +154,12 @@ async function fault(
         kind: "drop",
         body: isChat ? completion({ content: "x" }) : await embeddings(request),
       };
-    case "hanging_up":
-      return { kind: "hang_up" };
-    case "breaking_midway":
-      return { kind: "events", events: begun, ending: "break" };
-    case "ending_midway":
-      return { kind: "events", events: begun };
-    case "stalling_midway":
-      return { kind: "events", events: begun, ending: "stall" };
     case "garbled_midway":
-      return { kind: "events", events: [...begun, 'data: {"id": "x", "choi\n\n', DONE] };
+      return { kind: "events", events: [BEGUN, 'data: {"id": "x", "choi\n\n', DONE] };
     case "failing_midway":
-      return { kind: "events", events: [...begun, event({ error: { message: "overloaded" } })] };
+      return { kind: "events", events: [BEGUN, event({ error: { message: "overloaded" } })] };
     case "filtered_midway":
-      return { kind: "events", events: [...begun, event(chunk({}, "content_filter")), DONE] };
+      return { kind: "events", events: [BEGUN, event(chunk({}, "content_filter")), DONE] };
   }
 }
 

@@ -55,17 +55,36 @@ export type Fault =
   | "limited"
   | "limited_for_an_hour"
   | "failing"
-  | "redirecting"
-  | "stalling"
-  | "stalling_in_body"
   | "dropping"
-  | "hanging_up"
+  | Exclude<PlainFault, MidwayFault>
   | MidwayFault;
+
+/** Of the wire, and so the same of every vendor. `begun`: the vendor's event of the first words. */
+const PLAIN_FAULTS = {
+  redirecting: ({ origin: location }) => ({
+    kind: "response",
+    status: 307,
+    headers: { location },
+    body: "",
+  }),
+  stalling: () => ({ kind: "stall" }),
+  stalling_in_body: () => ({ kind: "stall_in_body" }),
+  hanging_up: () => ({ kind: "hang_up" }),
+  breaking_midway: ({ begun }) => ({ kind: "events", events: [begun], ending: "break" }),
+  /** An end that looks like any other, without what ends an answer. */
+  ending_midway: ({ begun }) => ({ kind: "events", events: [begun] }),
+  stalling_midway: ({ begun }) => ({ kind: "events", events: [begun], ending: "stall" }),
+} satisfies Record<string, (at: Readonly<Record<"origin" | "begun", string>>) => FakeReply>;
+
+type PlainFault = keyof typeof PLAIN_FAULTS;
+
+export type VendorFault = Exclude<Fault, PlainFault>;
+
+const isPlain = (fault: Fault): fault is PlainFault => fault in PLAIN_FAULTS;
 
 /** What becomes of a streamed answer behind its first words. */
 export type MidwayFault =
   | "breaking_midway"
-  /** An end that looks like any other, without what ends an answer. */
   | "ending_midway"
   | "stalling_midway"
   | "garbled_midway"
@@ -145,7 +164,9 @@ export interface FakePrompt {
 export interface FakeVendor {
   /** null: the path is not of the vendor's API. */
   respond(request: FakeRequest, server: FakeModelServer): Promise<FakeReply | null>;
-  fault(fault: Fault, request: FakeRequest, server: FakeModelServer): Promise<FakeReply>;
+  fault(fault: VendorFault, request: FakeRequest): Promise<FakeReply>;
+  /** The event of a stream that says `FIRST_WORDS`. */
+  readonly begun: string;
   /** The reply to a request with another key. */
   wrongKey: FakeReply;
   keyOf(headers: IncomingHttpHeaders): string | undefined;
@@ -175,7 +196,9 @@ export async function startFakeModelServer(vendor: FakeVendor): Promise<FakeMode
     const { key } = server;
     const reply =
       fault !== null
-        ? await vendor.fault(fault, request, server)
+        ? isPlain(fault)
+          ? PLAIN_FAULTS[fault]({ origin: server.origin, begun: vendor.begun })
+          : await vendor.fault(fault, request)
         : key !== null && vendor.keyOf(incoming.headers) !== key
           ? vendor.wrongKey
           : ((await vendor.respond(request, server)) ??

@@ -212,15 +212,45 @@ describe("export and import", () => {
     expect(bodies).toEqual(["one\ntwo\n", "one\ntwo\n", "one\ntwo\n"]);
   });
 
-  test("an export that broke off leaves no file", async () => {
-    const error = JSON.stringify({ error: { detail: "gone", reason: "internal" } });
-    const { url } = await scripted({ status: 200, body: `{"format":"x"}\n${error}\n` });
-    const file = join(folder, "broken.ndjson");
-    expect(await transferHere(environment({ key: "k" }, url), "export", file)).toEqual({
-      code: 1,
-      err: "error: the export broke off: gone (internal)\n",
-    });
-    expect(existsSync(file)).toBe(false);
+  const noService = "error: what answered is no memory service: check AGENT_MEMORY_URL\n";
+  const brokeOff = "error: the export broke off before its end; export again\n";
+  const FORMAT = '{"format":"agent-memory","version":1}\n';
+  const error = JSON.stringify({ error: { detail: "gone", reason: "internal" } });
+
+  test.each([
+    ["with an error", `${FORMAT}${error}\n`, "error: the export broke off: gone (internal)\n"],
+    ["within a line", `${FORMAT}{"id":"0`, brokeOff],
+    ["before its first line", "", brokeOff],
+    ["never, because a page answered", "<html>\n", noService],
+  ])("an export that ends %s leaves the older file", async (_, body, err) => {
+    const { url } = await scripted({ status: 200, body });
+    const file = await fileOf("older");
+    const result = await transferHere(environment({ key: "k" }, url), "export", file);
+    expect(result).toEqual({ code: 1, err });
+    expect(await readFile(file, "utf8")).toBe("older");
+  });
+
+  test.each([
+    ["a page that answers", { status: 200, body: "<html>" }, [], noService],
+    [
+      "a line that is not JSON",
+      { status: 200, body: "{}" },
+      ["--tenant", "t"],
+      /line 1 is not JSON/,
+    ],
+    [
+      "a redirect",
+      { status: 308, headers: { location: "https://there.example/" }, body: "" },
+      [],
+      /redirects to https:\/\/there\.example\/: use that/,
+    ],
+  ])("%s ends an import at once", async (_, answer, options, err) => {
+    const { url } = await scripted(answer);
+    const args = ["import", await fileOf("one\n"), ...options];
+    const result = await transferHere(environment({ key: "k" }, url), ...args);
+    const text = typeof err === "string" ? err : expect.stringMatching(err);
+    expect(result).toEqual({ code: 1, err: text });
+    expect(result.err).not.toContain("again");
   });
 });
 

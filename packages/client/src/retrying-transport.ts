@@ -1,8 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
-import { toAgentMemoryError } from "./errors.ts";
+import { type AgentMemoryError, toAgentMemoryError } from "./errors.ts";
 import type { Platform } from "./platform.ts";
+import { checkFields } from "./request-fields.ts";
 import { isPassing, isRepeatable, KEYED_METHODS } from "./retries.ts";
 import { IDEMPOTENCY_KEY, type RetryPolicy, retryWaitMs } from "./retry-policy.ts";
 import { collect } from "./stream-transport.ts";
@@ -68,7 +69,8 @@ export function createRetryingTransport(
   }
 
   return {
-    unary(method, signal, timeoutMs = options.timeoutMs, header, input, contextValues) {
+    async unary(method, signal, timeoutMs = options.timeoutMs, header, input, contextValues) {
+      checkFields(method.input, input);
       const headers = headersOf(method, header);
       return retrying(method, signal, timeoutMs, (remainingMs) =>
         inner.unary(method, signal, remainingMs, headers, input, contextValues),
@@ -78,15 +80,30 @@ export function createRetryingTransport(
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       const headers = headersOf(method, header);
       if (method.methodKind !== "server_streaming") {
+        // Of messages that break off a transport says only that they did.
+        let refused: unknown;
+        async function* checked() {
+          for await (const each of input) {
+            try {
+              checkFields(method.input, each);
+            } catch (error) {
+              refused = error;
+              throw error;
+            }
+            yield each;
+          }
+        }
+        const explain = (error: unknown) => toAgentMemoryError(refused ?? error, method, signal);
         const response = await inner
-          .stream(method, signal, timeoutMs, headers, input, contextValues)
+          .stream(method, signal, timeoutMs, headers, checked(), contextValues)
           .catch((error) => {
-            throw toAgentMemoryError(error, method, signal);
+            throw explain(error);
           });
-        return { ...response, message: explained(response.message, method, signal) };
+        return { ...response, message: explained(response.message, explain) };
       }
       // The request is one message, which each attempt sends again.
       const messages = await collect(input);
+      for (const message of messages) checkFields(method.input, message);
       return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) => {
         const sent = [headers, createAsyncIterable(messages), contextValues] as const;
         const response = await inner.stream(method, signal, remainingMs, ...sent);
@@ -96,7 +113,8 @@ export function createRetryingTransport(
         async function* all() {
           for (let next = first; !next.done; next = await rest.next()) yield next.value;
         }
-        return { ...response, message: explained(all(), method, signal) };
+        const explain = (error: unknown) => toAgentMemoryError(error, method, signal);
+        return { ...response, message: explained(all(), explain) };
       });
     },
   };
@@ -104,12 +122,11 @@ export function createRetryingTransport(
 
 async function* explained<T>(
   messages: AsyncIterable<T>,
-  method: DescMethod,
-  signal: AbortSignal | undefined,
+  explain: (error: unknown) => AgentMemoryError,
 ): AsyncGenerator<T> {
   try {
     yield* messages;
   } catch (error) {
-    throw toAgentMemoryError(error, method, signal);
+    throw explain(error);
   }
 }

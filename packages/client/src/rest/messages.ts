@@ -1,6 +1,7 @@
 import { jsonNameOf } from "@agent-memory/transcoding/json";
 import type { Route } from "@agent-memory/transcoding/route";
 import type { DescMessage, JsonObject, JsonValue, Message, MessageShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { streamErrorOf } from "./error.ts";
 import { fromRestJson, toRestJson } from "./json.ts";
@@ -10,7 +11,8 @@ const ERROR = "error";
 
 /**
  * The messages of a stream, as they come: of events, or of lines of JSON. Events that this client
- * does not know yet are passed over. Throws a ConnectError where the stream ends with an error.
+ * does not know yet are passed over. Throws a ConnectError where the stream ends with an error, or
+ * was cut: a proxy may end what it sends by closing the connection.
  */
 export async function* messagesOf<Output extends DescMessage>(
   { format, responseBody }: Route,
@@ -20,12 +22,16 @@ export async function* messagesOf<Output extends DescMessage>(
   const text = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream());
   if (format === "event_stream") {
     const known = new Set(output.fields.map(jsonNameOf));
+    const last = output.fields.map(jsonNameOf).at(-1);
+    let isWhole = false;
     const events = text.pipeThrough(new EventSourceParserStream());
     for await (const { event, data } of readAll(events)) {
       if (event === ERROR) throw streamErrorOf(JSON.parse(data), headers);
       if (event === undefined || !known.has(event)) continue;
+      isWhole ||= event === last;
       yield fromRestJson(output, { [event]: JSON.parse(data) });
     }
+    if (!isWhole) throw cutOff();
     return;
   }
   let rest = "";
@@ -40,6 +46,11 @@ export async function* messagesOf<Output extends DescMessage>(
       yield fromRestJson(output, message as JsonObject);
     }
   }
+  if (rest !== "") throw cutOff();
+}
+
+function cutOff(): ConnectError {
+  return new ConnectError("the connection to the service broke", Code.Unavailable);
 }
 
 /** Not every browser iterates over a stream by itself. */

@@ -40,11 +40,17 @@ export async function send(
       method,
       headers: { authorization: `Bearer ${key}`, ...headers },
       ...(body !== undefined && { body: body(), duplex: "half" }),
+      // A body cannot be sent on, and a key should not be.
+      redirect: "manual",
     }).catch((error) => {
+      // What the body could not be made of.
+      if (error.cause instanceof TransferError) throw error.cause;
       if (error instanceof TypeError) return null;
       throw error;
     });
     if (answer?.ok) return answer;
+    const location = answer?.headers.get("location");
+    if (location) throw new TransferError(`${url.origin} redirects to ${location}: use that`);
     const { isPassing, retryAfterMs } = answer === null ? LOST : await failureOf(answer);
     if (attempt === MAX_TRIES || !isRepeatable || !isPassing) {
       if (answer !== null) return answer;
@@ -57,19 +63,28 @@ export async function send(
   }
 }
 
-/** The answer as JSON. If it is no JSON, `detail` is the beginning of its text. */
-export async function read(response: Response): Promise<ApiAnswer> {
-  const text = await response.text();
+/**
+ * The answer as JSON. If it is no JSON, `detail` is the beginning of its text. Throws a
+ * TransferError where it is a success without `member`: something else than the service answered.
+ */
+export async function read(response: Response, member: string): Promise<ApiAnswer> {
   const { status } = response;
+  const body = parse(await response.text());
+  if (response.ok && body[member] === undefined) throw new TransferError(NO_SERVICE);
+  return { status, body };
+}
+
+function parse(text: string): ApiAnswer["body"] {
   try {
-    return { status, body: JSON.parse(text) };
+    return Object(JSON.parse(text));
   } catch {
-    return { status, body: { detail: text.slice(0, MAX_SHOWN_CHARACTERS) } };
+    return { detail: text.slice(0, MAX_SHOWN_CHARACTERS) };
   }
 }
 
+export const NO_SERVICE = "what answered is no memory service: check AGENT_MEMORY_URL";
 const MAX_SHOWN_CHARACTERS = 200;
 
 export function refusalOf({ status, body }: ApiAnswer): TransferError {
-  return new TransferError(`${body.detail ?? "the service refused"} (${body.reason ?? status})`);
+  return new TransferError(`${body.detail || "the service refused"} (${body.reason ?? status})`);
 }

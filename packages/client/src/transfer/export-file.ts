@@ -4,14 +4,18 @@ import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ApiAddress } from "../program/environment.ts";
-import { read, refusalOf, send, type Tell, TransferError } from "./api.ts";
-import { counted, format, linesOf } from "./lines.ts";
+import { NO_SERVICE, read, refusalOf, send, type Tell, TransferError } from "./api.ts";
+import { counted, format, LINE_END, linesOf } from "./lines.ts";
 
 export interface ExportOptions {
   /** Left out: the default tenant. */
   readonly tenant?: string;
   readonly wholeAccount?: boolean;
 }
+
+/** The beginning of every export. */
+const FORMAT = Buffer.from('{"format":"agent-memory"');
+const BROKE_OFF = "the export broke off before its end; export again";
 
 /** The beginning of the line that ends an export with an error. */
 const ERROR = Buffer.from('{"error":');
@@ -36,7 +40,7 @@ export async function exportFile(
   });
   const request = { method: "GET", path: `/agent/export?${query}`, isRepeatable: true } as const;
   const response = await send(api, request, tell);
-  if (!response.ok || response.body === null) throw refusalOf(await read(response));
+  if (!response.ok || response.body === null) throw refusalOf(await read(response, "format"));
   const done = { count: 0 };
   const progress = (count: number) => tell(`${format(count)} lines`);
   const lines = counted(wholeLines(response.body), progress, done);
@@ -47,19 +51,27 @@ export async function exportFile(
     await pipeline(lines, target, { end: path !== null });
   } catch (error) {
     // As `fetch` reports a connection that ended too early.
-    if (!(error instanceof TypeError)) throw error;
-    throw new TransferError("the export broke off before its end; export again");
+    throw error instanceof TypeError ? new TransferError(BROKE_OFF) : error;
   }
   if (isRenamed) await rename(`${path}.part`, path);
   tell(`exported ${format(done.count)} lines`);
 }
 
 async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let isEmpty = true;
   for await (const line of linesOf(stream)) {
-    if (line.subarray(0, ERROR.length).equals(ERROR)) {
+    if (beginsWith(line, ERROR)) {
       const { error } = JSON.parse(line.toString());
       throw new TransferError(`the export broke off: ${error.detail} (${error.reason})`);
     }
+    if (isEmpty && !beginsWith(line, FORMAT)) throw new TransferError(NO_SERVICE);
+    if (line.at(-1) !== LINE_END) throw new TransferError(BROKE_OFF);
+    isEmpty = false;
     yield line;
   }
+  if (isEmpty) throw new TransferError(BROKE_OFF);
+}
+
+function beginsWith(line: Buffer, beginning: Buffer): boolean {
+  return line.subarray(0, beginning.length).equals(beginning);
 }

@@ -38,7 +38,7 @@ export async function importFile(
   const headers = { "content-type": "application/x-ndjson" };
   const request = { method: "POST", path: "/agent/import", headers, body } as const;
   const response = await send(api, { ...request, isRepeatable: file !== undefined }, tell);
-  const answer = await read(response);
+  const answer = await read(response, "imported_count");
   const { imported_count: imported, skipped_count: skipped } = answer.body;
   if (imported !== undefined) {
     tell(`imported ${format(imported)}, skipped ${format(skipped)} that were there already`);
@@ -94,7 +94,8 @@ function newId(id: string, place: string): string {
 
 async function accountOf(api: ApiAddress, tell: Tell): Promise<string> {
   const path = "/plan/status";
-  const answer = await read(await send(api, { method: "GET", path, isRepeatable: true }, tell));
+  const response = await send(api, { method: "GET", path, isRepeatable: true }, tell);
+  const answer = await read(response, "org_id");
   if (answer.status !== 200) throw refusalOf(answer);
   return String(answer.body.org_id);
 }

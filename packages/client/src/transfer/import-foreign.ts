@@ -121,5 +121,6 @@ async function write(
   const key = { "idempotency-key": `${system.name}-${digest}` };
   const headers = { "content-type": "application/json", ...key };
   const request = { method: "POST", headers, body: () => body, isRepeatable: true } as const;
-  return read(await send(api, { ...request, path: "/agent/memories:batch" }, tell));
+  const response = await send(api, { ...request, path: "/agent/memories:batch" }, tell);
+  return read(response, "saved_count");
 }

@@ -1,4 +1,4 @@
-const LINE_END = 0x0a;
+export const LINE_END = 0x0a;
 
 /** The lines of a stream, each with its line end; the last one may have none. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

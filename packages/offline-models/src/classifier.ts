@@ -1,4 +1,4 @@
-import { readStatement } from "@agent-memory/text";
+import { readStatement, withSubject } from "@agent-memory/text";
 import { type Change, changeOf, LIKELY, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
@@ -14,13 +14,13 @@ const MODEL = "attribute-change-8";
 export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {
-      const told = readNewFact(fact.decision.replace(REASON, ""));
+      const told = readNewFact(withSubject(fact.decision.replace(REASON, "")));
       const superseded: NamedCandidate[] = [];
       for (const [index, { decision }] of candidates.entries()) {
         await giveWay(signal);
         const change = isRetraction
           ? saidBefore(fact.decision, decision)
-          : changeOf(told, decision);
+          : changeOf(told, withSubject(decision));
         if (change === null) continue;
         superseded.push({ index, confidence: change.confidence, reason: change.reason });
       }

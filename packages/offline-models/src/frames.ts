@@ -76,7 +76,7 @@ back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
 # grade, plain
 is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
 # age, plain
-is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
+is: (?<=\b(?:is|are) (?:now |already |just |only |about )*)<age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>
 # diet, plain
 meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)

@@ -1,6 +1,12 @@
 import { baseOfVerb, fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import { type AskedQuestion, AUXILIARY, type KnownUser, nameOf } from "./asked-question.ts";
+import {
+  type AskedQuestion,
+  AUXILIARY,
+  isPossessive,
+  type KnownUser,
+  nameOf,
+} from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
 import { keyOf, type Term, termsOf } from "./terms.ts";
 
@@ -27,8 +33,24 @@ const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu
 /** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
 const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
 
+/** Of which one asks for the other's contrary: when a lease that ends in May began, nobody knows. */
+const CONTRARIES = [
+  [/\b(?:start|beg[ai]n|open|commence)/u, /\b(?:end|finish|expire|close|stop)/u],
+  [/\b(?:arriv|land)/u, /\b(?:leav|left|depart)/u],
+  [/\b(?:buy|bought)\b/u, /\b(?:sell|sold)\b/u],
+] as const;
+
+function isOpposed(passage: string, { words }: AskedQuestion): boolean {
+  const asked = words.map(({ folded }) => folded).join(" ");
+  return CONTRARIES.some(([a, b]) => {
+    const [wanted, other] = a.test(asked) ? [a, b] : [b, a];
+    return wanted.test(asked) && !other.test(asked) && other.test(passage) && !wanted.test(passage);
+  });
+}
+
 /** Whether a passage says, beside what the question says itself, the kind of thing that is asked for. */
 function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
+  if (isOpposed(passage, question)) return false;
   const asked = new Set(question.terms.map(({ stem }) => stem));
   const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(nameOf(term));
   const isOf = (...kinds: string[]) =>
@@ -178,7 +200,11 @@ function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: 
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
-  if (asked.expected === "person" && !isOwner) return false;
+  // "Who do I work for?" is not of whom Rui works for; "Who is at home?" may be.
+  const isDoing = asked.words.some(
+    ({ folded }, i) => /^(?:i|we)$/u.test(folded) && i > 1 && i < asked.words.length - 1,
+  );
+  if (asked.expected === "person" && !isOwner && !isDoing) return false;
   if (asked.terms.some((each) => matchOf(each, first) > 0)) return false;
   if (/^(the user's|my) /iu.test(passage))
     return RELATION.test(`${first.concept} ${first.implied}`);
@@ -256,7 +282,14 @@ function isUntrue(passage: string, { words, expected, requested, isOfPresent }: 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
 function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
   const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(passage) ? SAME_CONCEPT : 0;
-  return Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
+  // "The user's dentist" says what somebody else works as.
+  const isOwned = ({ kinds }: Term, i: number) =>
+    kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some(isPossessive);
+  const matches = terms.map((term, i) => {
+    const match = matchOf(asked, term);
+    return match === IMPLIES_CONCEPT && isOwned(term, i) ? 0 : match;
+  });
+  return Math.max(implied, ...matches);
 }
 
 function matchOf(asked: Term, term: Term): number {

@@ -282,6 +282,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (isQuality && (kind === "name" || kind === "words")) return false;
   switch (kind) {
     case "number":
+      // "This is fact 1": which one it is.
+      if (verb === "is" && said.length > 0 && !said.some((word) => PREPOSITION.test(word)))
+        return isMeasure;
       return isMeasure || (behind.length === 0 && was.every(isNumeral));
     case "time": {
       // "Open on Mondays".

@@ -1,4 +1,4 @@
-import { fold, isOfThePast, userNameIn } from "@agent-memory/text";
+import { fold, isOfThePast, userNameIn, withSubject } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
@@ -44,6 +44,7 @@ const ASKING = new Set(
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
+  [/\bhow long (?=do|is|are|will|can)/giu, "how much "],
   [
     /^what (?:(?:does|do) (.{1,60}?) do|(?:does|do|did) (.{1,60}?) do for (?:a living|work))\b(?=\W*$)/giu,
     "what is the job of $1$2",
@@ -88,7 +89,7 @@ export interface KnownUser {
 }
 
 export function knownUserIn(memories: readonly string[]): KnownUser {
-  const isSpokenOf = memories.some((each) => /^the user\b/iu.test(each));
+  const isSpokenOf = memories.some((each) => /^the user\b/iu.test(withSubject(each)));
   return { name: userNameIn(memories), isSpokenOf };
 }
 

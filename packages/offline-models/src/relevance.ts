@@ -11,7 +11,7 @@ import { predicateOf } from "./changes.ts";
 import { keyOf, type Term, termsOf } from "./terms.ts";
 
 const PLACE =
-  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+(?!\d{4}\b)\S|https?:/iu;
 /** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
 const AT_WORD =
   /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)(?!\p{L}|\.\p{L})/giu;
@@ -197,6 +197,7 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
 function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
   const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
+  if (!saysMore && isOfOtherKind(terms, asked)) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
@@ -229,6 +230,25 @@ function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boole
     isOwn ? /^(?!user's)\p{Ll}/u.test(word) : folded !== owner.folded;
   return owners.length > 0 && owners.every(isOther);
 }
+
+/** "The billing service" where the search service is asked for. */
+function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolean {
+  const isKind = ({ word, isStop }: Term) => !isStop && /^\p{Ll}{3,}$/u.test(word);
+  return words.some((noun, i) => {
+    const kind = words[i - 1];
+    if (kind === undefined || !isKind(kind) || !isKind(noun)) return false;
+    if (!/^(?:the|my|our)$/u.test(words[i - 2]?.folded ?? "")) return false;
+    if (terms.some((term) => matchOf(kind, term) > 0)) return false;
+    const there = terms.findIndex(({ stem }) => stem === noun.stem);
+    const other = terms[there - 1];
+    const isNamed = /^(?:the|user's)$/u.test(terms[there - 2]?.folded ?? "");
+    return other !== undefined && isNamed && isKind(other) && !KIND_OF_ANY.test(other.folded);
+  });
+}
+
+/** Words before a noun that set it apart from no other. */
+const KIND_OF_ANY =
+  /^(?:new|old|current|main|next|last|own|only|favou?rite|whole|big|small|little)$/u;
 
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
 function isReversed(passage: string, { words, names }: AskedQuestion): boolean {

@@ -33,7 +33,7 @@ import type { KnownCaller } from "../service/context.ts";
 import { toHttpError } from "./error-mapping.ts";
 import { type Exchange, sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/connections.ts";
-import { type RateLimiter, RequestRate } from "./rate-limit.ts";
+import { createRequestRate, type RateLimiter, type RequestRate } from "./rate-limit.ts";
 
 const KIB = 1024;
 
@@ -266,7 +266,7 @@ export class Admission {
     this.caller = caller;
     const { rateLimiter } = this.#control.options;
     if (rateLimiter !== null && isRated) {
-      this.#rate = new RequestRate(rateLimiter, caller, this.response);
+      this.#rate = createRequestRate(rateLimiter, caller, this.response);
       await this.#rate.admit();
     }
     if (!isFree) {

@@ -146,55 +146,48 @@ function rateLimited(standing: RateStanding): Failure {
   return new Failure("rate_limited", sentence, { retryAfterSeconds: secondsToNext(standing) });
 }
 
+export type RequestRate = ReturnType<typeof createRequestRate>;
+
 /** Charges one request to the bucket of its key, and says in the answer what the bucket holds. */
-export class RequestRate {
-  readonly #limiter: RateLimiter;
-  readonly #caller: KnownCaller;
-  readonly #response: NodeResponse;
+export function createRequestRate(
+  limiter: RateLimiter,
+  caller: KnownCaller,
+  response: NodeResponse,
+) {
   /** null: the key has no limit. */
-  #standing: RateStanding | null = null;
-  #rows = 0;
-  readonly #charged = { body: 0, rows: 0 };
-
-  constructor(limiter: RateLimiter, caller: KnownCaller, response: NodeResponse) {
-    this.#limiter = limiter;
-    this.#caller = caller;
-    this.#response = response;
-  }
-
-  /** Takes the token that every request costs. Throws `rate_limited`, or rejects with it. */
-  admit(): void | Promise<void> {
-    return this.#limiter.admit(this.#caller, (standing) => this.#tell(standing));
-  }
-
-  /** The body has at least so many bytes; what was charged for fewer counts. */
-  body(bytes: number): void {
-    this.#charge("body", costOfBody(bytes));
-  }
-
-  /** The answer has so many more rows. */
-  rows(count: number): void {
-    this.#rows += count;
-    this.#charge("rows", costOfRows(this.#rows));
-  }
-
-  #charge(what: "body" | "rows", cost: number): void {
-    const tokens = cost - this.#charged[what];
-    if (tokens <= 0) return;
-    this.#charged[what] = cost;
-    this.#limiter.charge(this.#caller, tokens);
-    if (this.#standing === null) return;
-    const { limits, tokens: before } = this.#standing;
-    this.#tell({ limits, tokens: Math.max(-maxDebtOf(limits), before - tokens) });
-  }
+  let standing: RateStanding | null = null;
+  let rowCount = 0;
+  const charged = { body: 0, rows: 0 };
 
   /** The headers can say only what is known before the answer begins. */
-  #tell(standing: RateStanding): void {
-    this.#standing = standing;
-    if (this.#response.headersSent) return;
-    this.#response.setHeader("ratelimit-policy", policyOf(standing));
-    this.#response.setHeader("ratelimit", serviceLimitOf(standing));
+  function tell(now: RateStanding): void {
+    standing = now;
+    if (response.headersSent) return;
+    response.setHeader("ratelimit-policy", policyOf(now));
+    response.setHeader("ratelimit", serviceLimitOf(now));
   }
+
+  function charge(what: "body" | "rows", cost: number): void {
+    const tokens = cost - charged[what];
+    if (tokens <= 0) return;
+    charged[what] = cost;
+    limiter.charge(caller, tokens);
+    if (standing === null) return;
+    const { limits, tokens: before } = standing;
+    tell({ limits, tokens: Math.max(-maxDebtOf(limits), before - tokens) });
+  }
+
+  return {
+    /** Takes the token that every request costs. Throws `rate_limited`, or rejects with it. */
+    admit: () => limiter.admit(caller, tell),
+    /** The body has at least so many bytes; what was charged for fewer counts. */
+    body: (bytes: number) => charge("body", costOfBody(bytes)),
+    /** The answer has so many more rows. */
+    rows(count: number): void {
+      rowCount += count;
+      charge("rows", costOfRows(rowCount));
+    },
+  };
 }
 
 /** The burst, in the time that it takes to refill; if the rate is higher, what a second allows. */

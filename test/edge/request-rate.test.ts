@@ -8,7 +8,7 @@ import {
   StreamQueryMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { rowsOf } from "../../src/edge/gate.ts";
-import { LIGHT_BODY_BYTES, LIGHT_ROWS, RequestRate } from "../../src/edge/rate-limit.ts";
+import { createRequestRate, LIGHT_BODY_BYTES, LIGHT_ROWS } from "../../src/edge/rate-limit.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 
 /** A request whose charges are kept. */
@@ -16,7 +16,7 @@ function counted() {
   const charged: number[] = [];
   const charge = (_: KnownCaller, tokens: number) => void charged.push(tokens);
   const response = { headersSent: false, setHeader() {} } as unknown as NodeResponse;
-  return { charged, rate: new RequestRate({ admit() {}, charge }, {} as KnownCaller, response) };
+  return { charged, rate: createRequestRate({ admit() {}, charge }, {} as KnownCaller, response) };
 }
 
 test("rows are charged by what all messages of an answer hold together", () => {

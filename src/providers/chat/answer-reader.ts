@@ -38,72 +38,63 @@ const GROWTH = 1 / 64;
 /**
  * Reads a model's answer to a question, whole or in pieces that are cut anywhere, with the same
  * result: all that has come is read anew. What is certain of it is told before the rest has come.
+ * The prompt had `offered` memories, numbered from 1. `mayBeThinking`: thoughts without an opening
+ * tag may begin the text, so that nothing can be told before their end.
  */
-export class AnswerReader {
-  readonly #offered: number;
-  readonly #mayBeThinking: boolean;
-  #text = "";
-  #readLength = 0;
+export function createAnswerReader(offered: number, mayBeThinking: boolean) {
+  let text = "";
+  let readLength = 0;
   /** The part of the answer with citations that was told. */
-  #told = "";
-  #unopenedThoughts = 0;
-
-  /**
-   * The prompt had `offered` memories, numbered from 1. `mayBeThinking`: the text may begin with
-   * thoughts without an opening tag, so that nothing can be told before their end.
-   */
-  constructor(offered: number, mayBeThinking: boolean) {
-    this.#offered = offered;
-    this.#mayBeThinking = mayBeThinking;
-  }
-
-  get hasUnopenedThoughts(): boolean {
-    return this.#unopenedThoughts > 0;
-  }
-
-  /**
-   * Reads the next piece, and returns what it makes certain of the answer with citations. Throws
-   * `model_unavailable` where a told part proves to be no answer: it was thoughts, or the answer
-   * exceeds its limit.
-   */
-  push(piece: string): string {
-    this.#text += piece;
-    if (this.#text.length - this.#readLength < GROWTH * this.#text.length) return "";
-    this.#readLength = this.#text.length;
-    const said = this.#said(false);
-    if (said === null || (this.#mayBeThinking && !this.hasUnopenedThoughts)) return "";
-    // What stands behind the word may be no answer.
-    if (said.search(REMOVED) === 0) return "";
-    const certain = certainOf(withoutNoAnswer(said, false), this.#offered);
-    const told = this.#told.length;
-    if (certain.length <= told) return "";
-    this.#told = certain;
-    return certain.slice(told);
-  }
-
-  /** The answer, of a cut-off one up to its last cited sentence; null: none. Throws as `push`. */
-  end(isCutOff = false): CitedAnswer | null {
-    const said = this.#said(true);
-    if (said === null) return null;
-    const shown = this.#told;
-    const cited = citeText(withoutNoAnswer(said, true), this.#offered, { isCutOff, shown });
-    if (isCutOff && cited.cited.length === 0) return null;
-    const wordAt = said.search(REMOVED);
-    if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
-    if (wordAt !== 0) return cited;
-    const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-    return isNoneAlone ? NONE_ANSWERS : { ...cited, grounded: false, answerKind: "closest" };
-  }
+  let told = "";
+  let thoughts = 0;
 
   /** The text without thoughts and outer blanks; null: it is longer than an answer. */
-  #said(isWhole: boolean): string | null {
-    const { text, unopenedThoughts } = readSaid(this.#text, isWhole);
-    const isToldThought = this.#told !== "" && unopenedThoughts > this.#unopenedThoughts;
-    this.#unopenedThoughts = unopenedThoughts;
+  function read(isWhole: boolean): string | null {
+    const { text: bare, unopenedThoughts } = readSaid(text, isWhole);
+    const isToldThought = told !== "" && unopenedThoughts > thoughts;
+    thoughts = unopenedThoughts;
     if (isToldThought) throw nonsense("thoughts in the place of an answer");
-    const said = text.trimStart();
+    const said = bare.trimStart();
     if (said.trimEnd().length <= MAX_SAID_CHARACTERS) return said;
-    if (this.#told !== "") throw nonsense("an answer longer than its limit");
+    if (told !== "") throw nonsense("an answer longer than its limit");
     return null;
   }
+
+  return {
+    hasUnopenedThoughts: () => thoughts > 0,
+
+    /**
+     * Reads the next piece, and returns what it makes certain of the answer with citations. Throws
+     * `model_unavailable` where a told part proves to be no answer: it was thoughts, or the answer
+     * exceeds its limit.
+     */
+    push(piece: string): string {
+      text += piece;
+      if (text.length - readLength < GROWTH * text.length) return "";
+      readLength = text.length;
+      const said = read(false);
+      if (said === null || (mayBeThinking && thoughts === 0)) return "";
+      // What stands behind the word may be no answer.
+      if (said.search(REMOVED) === 0) return "";
+      const certain = certainOf(withoutNoAnswer(said, false), offered);
+      if (certain.length <= told.length) return "";
+      const more = certain.slice(told.length);
+      told = certain;
+      return more;
+    },
+
+    /** The answer, of a cut-off one up to its last cited sentence; null: none. Throws as `push`. */
+    end(isCutOff = false): CitedAnswer | null {
+      const said = read(true);
+      if (said === null) return null;
+      const cited = citeText(withoutNoAnswer(said, true), offered, { isCutOff, shown: told });
+      if (isCutOff && cited.cited.length === 0) return null;
+      const wordAt = said.search(REMOVED);
+      if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
+      if (wordAt !== 0) return cited;
+      const isNoneAlone =
+        cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
+      return isNoneAlone ? NONE_ANSWERS : { ...cited, grounded: false, answerKind: "closest" };
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { Failure } from "../../domain/failure.ts";
 import { shortened } from "../../domain/rejected-fact.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
-import { AnswerReader, NO_ANSWER } from "./answer-reader.ts";
+import { createAnswerReader, NO_ANSWER } from "./answer-reader.ts";
 import { askModel, nonsense, saidText } from "./model-answer.ts";
 import { dataLines, timeOf } from "./untrusted-text.ts";
 
@@ -53,7 +53,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       let isShown = false;
       const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
         const mayBeThinking = habit.leavesOutOpening || (model.mayThinkAloud && !habit.wasSeen);
-        const reader = new AnswerReader(question.memories.length, mayBeThinking);
+        const reader = createAnswerReader(question.memories.length, mayBeThinking);
         function read(completion: ChatCompletion): CitedAnswer | null {
           const text = saidText(completion);
           if (show === undefined) reader.push(text);
@@ -70,7 +70,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
         try {
           return await askModel("answer", model, prompt, call, read, show && readOn);
         } finally {
-          habit.leavesOutOpening ||= reader.hasUnopenedThoughts;
+          habit.leavesOutOpening ||= reader.hasUnopenedThoughts();
         }
       };
       const prompt = await answerPrompt(question, call.signal);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { Question } from "../../../src/providers/answerer.ts";
-import { AnswerReader } from "../../../src/providers/chat/answer-reader.ts";
+import { createAnswerReader } from "../../../src/providers/chat/answer-reader.ts";
 import { createChatAnswerer } from "../../../src/providers/chat/answerer.ts";
 import type { ChatModel } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
@@ -73,7 +73,7 @@ test.each<[string, Steps]>([
     ],
   ],
 ])("4.4 stream text: %s", (_, steps) => {
-  const reader = new AnswerReader(3, false);
+  const reader = createAnswerReader(3, false);
   const shown = steps.map(([piece]) => reader.push(piece));
   expect(shown).toEqual(steps.map(([, certain]) => certain));
 });

@@ -164,22 +164,16 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map(
     .split(",")
     .map((pair) => pair.split(" ") as [string, string]),
 );
+const DENYING = /^(?:un|in|im|dis)(?=\p{L}{4})/u;
 const BESIDES =
   /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already)$/u;
 
-/** "Is down" and "is up again", "is unpaid" and "has been paid": nothing else is said of the subject. */
-function isOpposite(now: string, before: string): boolean {
-  const statesIn = (said: string) =>
-    said
-      .split(" ")
-      .filter((word) => !BESIDES.test(word))
-      .map((word) => OPPOSITES.get(word) ?? word.replace(/^(?:un|in|im|dis)(?=\p{L}{4})/u, ""));
-  const flips = (said: string) =>
-    said
-      .split(" ")
-      .filter((word) => OPPOSITES.has(word) || /^(?:un|in|im|dis)\p{L}{4}/u.test(word));
-  const [ours, theirs] = [statesIn(now), statesIn(before)];
-  return ours.join() === theirs.join() && (flips(now).length - flips(before).length) % 2 !== 0;
+/** What a statement says of its subject, and whether it is the contrary of that: "is unpaid". */
+function stateIn({ said }: Predicate) {
+  const words = said.split(" ").filter((word) => !BESIDES.test(word));
+  const plain = words.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
+  const denied = words.filter((word, i) => word !== plain[i]);
+  return { text: plain.join(" "), isContrary: denied.length % 2 === 1 };
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */
@@ -187,7 +181,8 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
   if (!isSameSubject(now.subject, before.subject)) return null;
-  if (isOpposite(now.said, before.said)) return "says the opposite";
+  const [is, was] = [stateIn(now), stateIn(before)];
+  if (is.text === was.text && is.isContrary !== was.isContrary) return "says the opposite";
   if (!isOfRelation(now, before)) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;

@@ -286,7 +286,7 @@ const MISNAMED = [
 
 let processRegistry: Registry | null = null;
 
-/** Of the process, which has one set: its observers never end, however many services run. */
+/** Metrics of the process, which has one set: its observers never end, whatever runs in it. */
 function metricsOfProcess(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();

@@ -123,7 +123,7 @@ export function asTheUser(decision: string, name: string): string {
   return isOfUser ? `The user${rest}` : decision;
 }
 
-/** Where the user's name is known, what is theirs has two: `user|home` and `bob|home`. */
+/** An attribute of a user whose name is known has two names: `user|home` and `bob|home`. */
 export function attributesUnderNames(attribute: string | null, name: string | null): string[] {
   if (attribute === null) return [];
   if (name === null) return [attribute];

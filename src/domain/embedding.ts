@@ -18,7 +18,7 @@ export interface EmbeddingSpace {
   readonly dimensions: number;
 }
 
-/** Measures how like others are to one vector, of which only the numbers that are not 0 count. */
+/** Compares many vectors with one, of which few numbers are not 0 where it was made offline. */
 export function similarityTo(vector: Vector): (other: Vector) => number {
   const places: number[] = [];
   for (let i = 0; i < vector.length; i++) if (vector[i] !== 0) places.push(i);

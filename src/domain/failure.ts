@@ -58,7 +58,7 @@ export interface FailureOptions {
   readonly cause?: unknown;
 }
 
-/** Its sentence names the field and the rule, and nothing secret: no SQL, no stack. */
+/** A failure whose sentence names the field and the rule, and nothing secret: no SQL, no stack. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly reason: FailureReason;

@@ -20,7 +20,7 @@ export function isMemoryId(text: string): text is MemoryId {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The milliseconds since 1970 of an ID; null: it is no UUIDv7, which IDs in order are (D4). */
+/** When an ID was made, in milliseconds since 1970; null: it is no UUIDv7 (D4). */
 export function creationMsOf(id: MemoryId): number | null {
   return UUID_V7.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 }

@@ -85,7 +85,7 @@ const LEAST_READ = 20;
 /** What a fit of 1 adds to the logarithm of the odds. */
 const FIT_WEIGHT = 2.4;
 
-/** How many found memories are read for what they say. The offline space's vectors know little. */
+/** So many found memories are read at least: vectors of the offline space tell too little. */
 export function leastReadIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
   return provider === "local" ? LEAST_READ : 0;
 }

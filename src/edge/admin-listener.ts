@@ -104,13 +104,13 @@ export async function startAdminListener(options: AdminListenerOptions) {
   });
 
   /**
-   * The metrics tell no secret, so whoever asks this machine for them gets them. A web page whose
-   * host name is made to resolve to it asks by that name: any other name than those of loopback
-   * and the operator's takes the token.
+   * The metrics tell no secret: where only this machine reaches the port, they take no token. A web
+   * page whose host name is made to resolve to it asks by that name, which takes the token.
    */
   async function serveMetrics({ request, response }: Exchange): Promise<void> {
-    if (!isOfHost(request, options.host) && !hasToken(request.headers.authorization)) {
-      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
+    const isOpen = isLoopback && isForLoopback(request);
+    if (!isOpen && !hasToken(request.headers.authorization)) {
+      const detail = "beyond loopback the metrics are told to those with ADMIN_TOKEN only";
       return sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
     }
     const text = await metrics.render();
@@ -164,10 +164,8 @@ function digestOf(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
 
-/** Whether a request is for a name of loopback, or for this one. */
-function isOfHost(request: NodeRequest, host: string): boolean {
-  const named = URL.parse(`http://${authorityOf(request) ?? ""}`)?.hostname;
-  if (named === undefined) return false;
-  const plain = named.replace(/^\[|\]$/g, "");
-  return isLoopback(plain) || plain === host.toLowerCase();
+/** Whether a request is for a name of loopback. */
+function isForLoopback(request: NodeRequest): boolean {
+  const named = URL.parse(`http://${authorityOf(request) ?? ""}`)?.hostname ?? "";
+  return isLoopback(named.replace(/^\[|\]$/g, ""));
 }

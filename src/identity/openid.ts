@@ -53,7 +53,7 @@ export type AccessToken = NonNullable<ReturnType<typeof accessTokenIn>>;
 /** Signs users in and out, and reads the tokens that they are given. */
 export type IdentityProvider = ReturnType<typeof createOpenIdProvider>;
 
-/** A provider by authorization code with PKCE. Methods reject where it is unreachable. */
+/** OpenID Connect by authorization code with PKCE. Methods reject where it is unreachable. */
 export function createOpenIdProvider(config: OpenIdConfig) {
   const { redirectUrl, signedOutUrl } = config;
   let discovered: ReturnType<typeof discover> | null = null;

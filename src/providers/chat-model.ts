@@ -148,8 +148,7 @@ async function readAnswer(pieces: AsyncIterable<AnswerPiece>, show: (text: strin
     ending = piece.ending ?? ending;
     isRefused ||= piece.isRefused;
     tokens = piece.tokens ?? tokens;
-    const more = piece.text ?? "";
-    if (typeof more !== "string") throw unusable("a piece that is no text");
+    const more = textOf(piece.text);
     text += more;
     if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
     const said = half + more;
@@ -162,4 +161,11 @@ async function readAnswer(pieces: AsyncIterable<AnswerPiece>, show: (text: strin
   const { inputTokens = null, outputTokens = null } = tokens ?? {};
   const isCutOff = ending === "cut_off";
   return { text: text.toWellFormed(), isCutOff, isRefused, inputTokens, outputTokens };
+}
+
+/** Some endpoints say a text in parts. The database keeps no text with a zero in it. */
+function textOf(said: unknown): string {
+  const parts = Array.isArray(said) ? said.map((part) => part?.text ?? "") : [said ?? ""];
+  if (parts.some((part) => typeof part !== "string")) throw unusable("a piece that is no text");
+  return parts.join("").replaceAll("\0", "");
 }

@@ -19,7 +19,7 @@ export interface ContextQuestion extends Omit<MemoryQuestion, "limit"> {
   readonly maxTokens: number;
 }
 
-/** What a model should know (D45), and what it is of, in its order. Throws as searchMemories. */
+/** What a model should know (D45), with the memories of its lines. Throws as searchMemories. */
 export async function getContext(
   context: MemoryContext,
   caller: Caller,

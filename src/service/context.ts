@@ -56,7 +56,7 @@ export interface SpaceEmbedder {
 
 /** Use cases that turn texts into vectors need these besides. */
 export interface EmbeddingContext extends ServiceContext {
-  /** The present model's and, where the database is to move, the next one's. */
+  /** The present model and, in a move, the next one. The database says which of them is active. */
   readonly embedders: readonly SpaceEmbedder[];
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;

@@ -295,7 +295,7 @@ class ImportedTenants {
   /** Into which this import has stored: nothing else was in them. */
   readonly #filled = new Set<string | null>();
 
-  /** The tenants that `fresh` begins, and how many memories each has once these are stored. */
+  /** Tenants that `fresh` is the first to fill, with how many memories each must have by then. */
   expected(lines: readonly ImportedLine[], fresh: ReadonlySet<MemoryId>) {
     const expected = new Map<string | null, number>();
     const seen = new Map<string | null, number>();

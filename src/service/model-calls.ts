@@ -106,7 +106,7 @@ export class UsageLog {
     return { ...call, report };
   }
 
-  /** The calls so far, added up by model, for an audit event; null: the provider says none. */
+  /** The calls so far, added up by model, for an audit event. A sum is null where one is unknown. */
   calls(operation: ModelUsage["operation"]): JsonValue[] {
     const ofModels = Map.groupBy(
       this.#usages.filter((usage) => usage.operation === operation),

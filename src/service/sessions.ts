@@ -65,7 +65,7 @@ export async function signInAs(
   });
 }
 
-/** Ends the session that calls; returns the ID token that it began with, or null. */
+/** Ends the calling session, elsewhere within CALLER_CACHE_MS. Returns its ID token, or null. */
 export async function closeSession(context: ServiceContext, caller: Caller) {
   const idToken = await deleteSession(caller.db, caller.apiKeyId);
   context.callers.forget(caller.companyId);

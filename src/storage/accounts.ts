@@ -51,7 +51,7 @@ export async function storeAccount(trx: AccountTrx, account: Account): Promise<v
     .execute();
 }
 
-/** Suspends an account that was not yet, or lifts that (null). Returns it; null: there is none. */
+/** Suspends an account, unless it was already, or lifts that (null). Returns it; null: none. */
 export async function setSuspension(db: AccountDb, at: Instant | null): Promise<Account | null> {
   const row = await db
     .updateTable("accounts")

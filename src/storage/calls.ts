@@ -21,7 +21,7 @@ import { transaction } from "./transaction.ts";
  * Across accounts: one statement stores what all of them called in some seconds.
  */
 export async function addCalls(db: Executor, calls: readonly CallToStore[]): Promise<void> {
-  const rows = recordsOf(calls.map((call) => ({ ...call, calls: 1 })));
+  const rows = recordsOf(calls.map(({ asked, ...call }) => ({ ...call, calls: 1 })));
   await sql`
     insert into calls
     select added.* from jsonb_populate_recordset(null::calls, ${rows}::jsonb) as added

@@ -140,7 +140,7 @@ interface StoredRow extends MemoryRow, ProvenanceRow {
   readonly category: string | null;
 }
 
-/** The first of these, with `maxTextBytes` or one. `looked`: how many were found or are gone. */
+/** The first of these, of `maxTextBytes` or one alone. `looked`: how many are found or gone. */
 export async function findFirstMemories(
   db: AccountDb,
   ids: readonly MemoryId[],

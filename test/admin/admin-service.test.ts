@@ -247,6 +247,15 @@ describe("who reaches the admin service", () => {
       }
     });
 
+    test("beyond loopback, whatever host name is said, only to who has the token", async () => {
+      const context = testContext(store.database.db);
+      const { port } = await startAdmin(context, { host: "0.0.0.0", token: TOKEN });
+      for (const host of [`127.0.0.1:${port}`, "localhost", "0.0.0.0", `0.0.0.0:${port}`]) {
+        expect(await statusBy(host, port)).toBe(401);
+        expect(await statusBy(host, port, TOKEN)).toBe(200);
+      }
+    });
+
     test("by any other name, as a web page could have it, only to who has the token", async () => {
       const { port } = await startAdmin(testContext(store.database.db));
       const withToken = await startAdmin(testContext(store.database.db), { token: TOKEN });

@@ -87,6 +87,16 @@ describe("a call is logged", () => {
   );
 
   serviceTest(
+    "whatever text it had, which goes to no database before it is to be kept",
+    async ({ sharedService: service }) => {
+      const account = await service.createAccount();
+      const asked = { question: "a\0", answer: "\ud83d", memoryIds: [] };
+      await logCalls(service, account, [{ asked, requestId: "odd" }]);
+      await callOf(await logOf(service, account), "odd");
+    },
+  );
+
+  serviceTest(
     "with its question and answer only where the key's settings keep them",
     async ({ sharedService: service }) => {
       const account = await service.createAccount();

@@ -178,9 +178,19 @@ describe("endpoints that speak the OpenAI API", () => {
     expect(pieces).toEqual([SAID]);
   });
 
+  test("a text in parts is joined, without the zeros that no database keeps", async () => {
+    const server = await start();
+    const content = [{ type: "text", text: "Ana\0" }, { type: "thinking" }, { text: " left." }];
+    server.chat = () => ({ events: [event(chunk({ content }, "stop"))] });
+    const { pieces, completion } = streaming(modelAt(server));
+    expect(await completion).toMatchObject({ text: "Ana left." });
+    expect(pieces).toEqual(["Ana left."]);
+  });
+
   test.each([
     ["a refusal", chunk({ refusal: "I can't help with that." })],
     ["a piece that is no text", chunk({ content: 5 })],
+    ["a part that is no text", chunk({ content: [{ text: [{ text: "x" }] }] })],
   ])("%s behind the first words is no answer", async (_, last) => {
     const server = await start();
     server.chat = () => ({ events: [event(chunk({ content: "Ana" })), event(last)] });

@@ -62,10 +62,7 @@ function isMeant(text: string, older: string): boolean {
   return isSameSubject(a, b) || isOfTeam || isMeantBy(older, text);
 }
 
-/**
- * Whether every word of what is taken back is in what was said, or another for the same:
- * "my car, the Fiat" in "drives a Fiat".
- */
+/** Whether what is taken back was said, word by word: "my car, the Fiat" in "drives a Fiat". */
 function isMeantBy(text: string, said: string): boolean {
   const known = contentOf(said);
   const wanted = contentOf(text);

@@ -7,7 +7,10 @@ import { written } from "./wordings.ts";
 interface FrameRule {
   /** "is": so it is; "became": so it became. */
   readonly how: "is" | "became";
-  /** Begins behind the subject; or is of the whole clause, with its subject as `of`. */
+  /**
+   * Begins behind the subject, with a space or "'s"; or is of the whole clause, and its group `of`
+   * is the subject, by default the user. The group `value` or `place` is the value.
+   */
   readonly pattern: RegExp;
   /** The value, where the words themselves say it: "single"; null: it is in the group. */
   readonly value: string | null;

@@ -45,7 +45,7 @@ interface Resolved {
   readonly preposition: "on" | "in";
 }
 
-/** Writes a bare weekday as the nearest ISO day, in UTC: before it `isPast`, after it otherwise. */
+/** Writes a bare weekday as an ISO day in UTC: the last one where it `isPast`, else the next. */
 export function resolveNearDays(text: string, at: Instant, isPast: boolean): string {
   if (HABIT.test(text)) return text;
   const now = new Date(Number(splitInstant(at).seconds) * 1000);

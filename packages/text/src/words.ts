@@ -3,7 +3,7 @@ import { stemmer } from "stemmer";
 /** Nothing in it has another spelling than that of its case. */
 const IS_ASCII = /^[\x00-\x7f]*$/;
 const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
-/** More than thirty marks are on no character of any script (UAX 15, section 13). */
+/** Marks beyond thirty on one character, which no script has (UAX 15, section 13). */
 const FURTHER_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/gu;
 

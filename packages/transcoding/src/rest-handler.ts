@@ -55,7 +55,7 @@ export interface RestHandlerOptions {
   readonly implementations: readonly ServiceImplSpec[];
   /** The same list that Connect's adapter gets. */
   readonly interceptors: Interceptor[];
-  /** Connect's own gate: it runs before anything of the body is read, and refuses by throwing. */
+  /** As Connect's adapter has it: runs before any of the body is read; refuses by throwing. */
   readonly requestGate?: (context: HandlerContext) => void | Promise<void>;
   /** Values that the gate, the interceptors and the implementation find in their context. */
   readonly contextValues?: (req: NodeRequest, res: NodeResponse) => ContextValues;

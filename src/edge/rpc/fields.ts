@@ -14,7 +14,7 @@ import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
 import type { PageRequest } from "../../service/page-token.ts";
 
-/** They throw `invalid_field` with the field's name as the caller wrote it, and the broken rule. */
+/** Readers throw `invalid_field` with the field as the caller wrote it, and the broken rule. */
 
 /** A value as the domain has it. */
 type Read<T> = T extends Timestamp ? Instant : T;

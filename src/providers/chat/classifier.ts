@@ -61,14 +61,16 @@ const SCHEMA = objectSchema({
   },
 });
 
+/** Some models write numbers as texts. */
+const NUMBER = z.union([z.number(), z.string().trim().min(1).transform(Number)]);
 const VERDICT = z.object({
-  older: z.int().min(1),
+  older: NUMBER.pipe(z.int().min(1)),
   reason: z
     .string()
     .catch("")
     .transform((text) => oneLine(text).slice(0, MAX_REASON_CHARACTERS).toWellFormed()),
-  verdict: z.enum(VERDICTS),
-  confidence: z.number().min(0).max(1),
+  verdict: z.string().trim().toLowerCase().pipe(z.enum(VERDICTS)),
+  confidence: NUMBER.pipe(z.number().min(0).max(1)),
 });
 
 /**
@@ -76,6 +78,7 @@ const VERDICT = z.object({
  * model for the setting `classifier_model` (D26).
  *
  * An unusable part of the answer ends nothing: a malformed verdict, or two verdicts on one fact.
+ * An answer without a usable part is a model that is unavailable.
  */
 export function createChatClassifier(
   modelFor: (model: string) => ChatModel,
@@ -96,14 +99,15 @@ export function createChatClassifier(
 function readClassification(completion: ChatCompletion, candidates: number, { model }: ChatModel) {
   const answer = saidText(completion);
   if (answer.trim() === "" || completion.isCutOff) throw nonsense("no whole verdict");
-  const stated = (listIn(answer, "verdicts") ?? []).slice(0, MAX_VERDICTS);
-  const read = stated.flatMap((verdict) => VERDICT.safeParse(verdict).data ?? []);
+  const stated = listIn(answer, "verdicts")?.slice(0, MAX_VERDICTS);
+  if (stated?.length === 0) return endsNothing({ model }, "The model judged none.");
+  const read = (stated ?? []).flatMap((verdict) => VERDICT.safeParse(verdict).data ?? []);
   const byCandidate = Map.groupBy(read, ({ older }) => older);
   const usable = read
     .filter(({ older }) => older <= candidates && byCandidate.get(older)?.length === 1)
     .map(({ older, ...rest }) => ({ index: older - 1, ...rest }));
   const [nearest] = usable.toSorted((a, b) => a.index - b.index);
-  if (nearest === undefined) return endsNothing({ model }, "The model's answer could not be used.");
+  if (nearest === undefined) throw nonsense("no verdict that can be used");
   return {
     superseded: usable
       .filter(({ verdict }) => ENDING.includes(verdict))

@@ -15,21 +15,30 @@ export const FOR_OTHERS = 0o077;
 /** Without it the garbage collector would end the lock of whoever keeps only the database. */
 const held = new Set<DatabaseSync>();
 
+/** What a folder may hold before there is a database; a file system of its own has the second. */
+const EMPTY_FOLDER = [LOCK_FILE, "lost+found"];
+
 /**
  * Locks a folder, which is created where it does not exist, against every other process
  * and against this one, and returns the function that unlocks it. Two engines on one
- * folder would lose acknowledged writes without a word.
+ * folder would lose acknowledged writes without a word. A folder that holds anything but a
+ * `database` is somebody else's, and is refused untouched.
  *
  * The lock is SQLite's on a file of its own, which is a lock of the operating
  * system: it ends with the process, however that ends, so that a stale one needs
  * no takeover and leaves nothing to guess from process IDs, which containers reuse.
  */
-export async function lockFolder(folder: string): Promise<() => void> {
+export async function lockFolder(folder: string, database: string): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
   try {
     // Never recursive without need: where a folder takes no other, as /proc does, that has no end.
     const recursive = !existsSync(join(folder, ".."));
     if (!existsSync(folder)) await mkdir(folder, { recursive, mode: PRIVATE_FOLDER });
+    const entries = await readdir(folder);
+    const other = entries.find((name) => !EMPTY_FOLDER.includes(name));
+    if (other !== undefined && !entries.some((name) => name.startsWith(database))) {
+      throw new Error(`it has other content, such as ${other}: name a new or an empty folder`);
+    }
     await (await open(file, "a", PRIVATE_FILE)).close();
   } catch (cause) {
     const { message } = cause as Error;

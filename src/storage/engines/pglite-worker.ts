@@ -16,7 +16,7 @@ const MAX_LINES_OF_OUTPUT = 5;
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread");
 
-/** Files for the service's user alone. PGlite has its own umask, which some files go by. */
+/** Files for the service's user alone: PGlite has a umask of its own, which some files go by. */
 class PrivateNodeFs extends NodeFS {
   override async init(...given: Parameters<NodeFS["init"]>) {
     const { emscriptenOpts } = await super.init(...given);

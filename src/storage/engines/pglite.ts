@@ -42,7 +42,7 @@ export async function openPglite(
   { onExposed, onCreate }: PgliteObserver = {},
 ): Promise<Engine> {
   for (const flag of WASM_FLAGS) setFlagsFromString(flag);
-  const unlock = await lockFolder(dataDir);
+  const unlock = await lockFolder(dataDir, DATABASE_FOLDER);
   try {
     // Postgres takes the permissions of its files from those of the folder they are in.
     const exposure = await keepPrivate(dataDir, [LOCK_FILE, PENDING_FILE, DATABASE_FOLDER]);

@@ -91,14 +91,9 @@ test("D25a: what is taken back is shown as such", async () => {
   });
 });
 
-test("an answer that says nothing is a model that is unavailable (D25)", async () => {
-  const { model } = scriptChatModel(" ");
-  const classification = createChatClassifier(() => model).classify(INPUT, CALL);
-  await expect(classification).rejects.toMatchObject({ reason: "model_unavailable" });
-});
-
-describe("what can't be used ends nothing", () => {
+describe("an answer of which nothing can be used is a model that is unavailable (D25)", () => {
   test.each<[string, Said]>([
+    ["nothing", " "],
     ["prose", "It replaces number 1."],
     ["JSON that breaks off", JSON.stringify(verdicts(REPLACES_FIRST)).slice(0, -4)],
     ["one verdict instead of a list", { verdicts: REPLACES_FIRST }],
@@ -106,17 +101,32 @@ describe("what can't be used ends nothing", () => {
     ["an unknown verdict", verdicts({ ...REPLACES_FIRST, verdict: "replace" })],
     ["a candidate that was not offered", verdicts({ ...REPLACES_FIRST, older: 3 })],
     ["candidate 0", verdicts({ ...REPLACES_FIRST, older: 0 })],
-    ["a candidate as text", verdicts({ ...REPLACES_FIRST, older: "1" })],
     ["a confidence in percent", verdicts({ ...REPLACES_FIRST, confidence: 95 })],
-    ["a confidence as text", verdicts({ ...REPLACES_FIRST, confidence: "0.95" })],
+    ["a confidence in words", verdicts({ ...REPLACES_FIRST, confidence: "high" })],
+    ["an empty confidence", verdicts({ ...REPLACES_FIRST, confidence: " " })],
     ["two verdicts on one", verdicts(REPLACES_FIRST, { ...REPLACES_FIRST, verdict: "adds" })],
   ])("%s", async (_, said) => {
-    const { classification, usages } = await classify(said);
+    await expect(classify(said)).rejects.toMatchObject({ reason: "model_unavailable" });
+  });
+
+  test("an answer that names none ends none", async () => {
+    const { classification, usages } = await classify(verdicts());
     expect(classification).toMatchObject({ superseded: [], confidence: 0 });
     expect(usages).toHaveLength(1);
   });
 
-  test("and what can be used of the same answer counts", async () => {
+  test("numbers as texts and verdicts in capitals are read", async () => {
+    const said = verdicts({
+      ...REPLACES_FIRST,
+      older: "1",
+      verdict: "REPLACES",
+      confidence: "0.95",
+    });
+    const { classification } = await classify(said);
+    expect(classification.superseded).toMatchObject([{ index: 0, confidence: 0.95 }]);
+  });
+
+  test("what can be used of an answer counts", async () => {
     const { classification } = await classify(
       verdicts(7, { ...KEEPS_SECOND, verdict: 1 }, REPLACES_FIRST),
     );

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -108,6 +109,21 @@ describe("the data folder", () => {
     await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
       `The data folder ${dataDir} cannot be used: ENOTDIR`,
     );
+  });
+
+  test("is refused untouched where it holds what is not the service's, which a new file system does not", async () => {
+    const dataDir = await newFolder(true);
+    mkdirSync(join(dataDir, "lost+found"), { recursive: true });
+    const passwords = join(dataDir, "passwd");
+    writeFileSync(passwords, "");
+    chmodSync(dataDir, 0o755);
+    await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
+      `The data folder ${dataDir} cannot be used: it has other content, such as passwd`,
+    );
+    expect(readdirSync(dataDir)).toEqual(["lost+found", "passwd"]);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755);
+    rmSync(passwords);
+    await open(dataDir);
   });
 
   test("is refused to another process, keeps every acknowledged write through its kill -9, and is free right after", async () => {

@@ -92,7 +92,7 @@ export function jsonNameOf({ name, jsonName }: DescField): string {
   return jsonName === protoCamelCase(name) ? name : jsonName;
 }
 
-/** The text that the list replaces in requests; null: none. Throws where their kinds differ. */
+/** The text whose name a list has in requests; null: none. Throws where their kinds differ. */
 export function textReplacedBy(field: DescField): DescField | null {
   const { inPlaceOf } = getOption(field, json_field);
   if (inPlaceOf === "") return null;

@@ -217,7 +217,7 @@ function readOwnScope({ memoryId, scope, wholeAccount }: EraseMemoriesRequest): 
   return { ...WHOLE_ACCOUNT, ...readErasureFields(scope) };
 }
 
-/** Throws `unauthenticated`, before the body is read, unless a page of the dashboard signs in. */
+/** Throws `unauthenticated`, before the body is read, where no page of the dashboard signs in. */
 export function checkSignIn(call: HandlerContext): void {
   if (call.method !== SignInService.method.signIn) return;
   if (!isOfDashboard(call.requestHeader, admissionOf(call.values))) {

@@ -30,7 +30,7 @@ function isNumber(token: string): boolean {
   return /^\p{N}/u.test(token);
 }
 
-/** How a token is looked up, the best first: "1,500" is "1500" or "1.500"; word endings differ. */
+/** How a token is looked up, best first: "1,500" as "1500", a word with other endings. */
 function keysOf(token: string): string[] {
   if (isNumber(token)) {
     const parts = token.split(/[^\p{N}]/u).map((digits) => digits.normalize("NFKC"));

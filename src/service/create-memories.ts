@@ -69,7 +69,7 @@ export async function createMemories(
     } catch (error) {
       if (!(error instanceof SettingsChanged)) throw error;
     }
-    return writeAs(await admitWriter(context, caller));
+    return await writeAs(await admitWriter(context, caller));
   });
 }
 

@@ -276,7 +276,7 @@ export const ENVIRONMENT = z.object({
     "Least severity that is logged.",
   ),
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000, 10_000, "ms").describe(
-    "How long requests in flight get to finish when the process is told to stop.",
+    "How long requests in flight get to finish when the process is told to stop; the rest of the stop takes at most 10 seconds.",
   ),
 });
 

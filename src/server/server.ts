@@ -1,5 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { LruMap } from "../concurrency/bounds.ts";
+import { inTime, LruMap } from "../concurrency/bounds.ts";
 import { LoopTurns } from "../concurrency/loop-turns.ts";
 import { type Config, NEEDS_TLS } from "../config/config.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -49,6 +49,12 @@ import { type Database, openDatabase } from "../storage/database.ts";
 import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";
 
 const { version } = packageJson;
+
+/**
+ * How long all may take that follows the grace of requests: a database that hangs answers no part
+ * of it. Above the grace of the admin listener, and with the default one below what supervisors wait.
+ */
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** A service that is ready for requests. */
 export type RunningServer = Readonly<Awaited<ReturnType<typeof startServer>>>;
@@ -201,8 +207,12 @@ export async function startServer(
     /** The paths that the API serves beside those of REST. */
     paths: [...paths.keys()],
     threads,
-    /** Lets requests in flight finish, then closes the database. */
-    close: () => opened.disposeAsync(),
+    /** Lets requests in flight finish, then closes the rest. Rejects where that takes too long. */
+    async close(): Promise<void> {
+      ending.abort();
+      await listener.close(config.shutdownGraceMs);
+      await inTime(opened.disposeAsync(), CLOSE_TIMEOUT_MS);
+    },
   };
 }
 

@@ -69,6 +69,7 @@ export async function createMemories(
     } catch (error) {
       if (!(error instanceof SettingsChanged)) throw error;
     }
+    // Awaited here: the deadline of the models ends with this block.
     return await writeAs(await admitWriter(context, caller));
   });
 }

@@ -90,11 +90,14 @@ export interface ServerVersion {
   readonly pgvector: string;
 }
 
-/** Throws an Error that says what to install where Postgres or pgvector can't be used. */
+/** Throws an Error that says what to do where Postgres, its database or pgvector can't be used. */
 export async function checkServerVersion(db: Kysely<Schema>): Promise<ServerVersion> {
-  const { rows } = await sql<{ number: string; version: string; pgvector: string | null }>`
+  const { rows } = await sql<
+    Record<"number" | "version" | "encoding", string> & { pgvector: string | null }
+  >`
     select current_setting('server_version_num') as number,
            current_setting('server_version') as version,
+           current_setting('server_encoding') as encoding,
            (select coalesce(installed_version, default_version)
             from pg_available_extensions where name = 'vector') as pgvector`.execute(db);
   const server = rows[0];
@@ -102,6 +105,12 @@ export async function checkServerVersion(db: Kysely<Schema>): Promise<ServerVers
   if (Math.floor(Number(server.number) / 10_000) < MIN_POSTGRES_MAJOR) {
     throw new Error(
       `The database is PostgreSQL ${server.version}; version ${MIN_POSTGRES_MAJOR} or later is needed.`,
+    );
+  }
+  if (server.encoding !== "UTF8") {
+    throw new Error(
+      `The database's encoding is ${server.encoding}, which not every text has: create one with ` +
+        "`encoding 'UTF8' template template0`, and restore a dump of this one into it.",
     );
   }
   if (server.pgvector === null) {

@@ -9,6 +9,7 @@ import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
 
 describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () => {
   let place: TestLocation;
+  let throughProxy: TestLocation;
   let proxy: TcpProxy;
   let service: TestService;
   let account: TestAccount;
@@ -20,8 +21,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));
     url.hostname = "127.0.0.1";
     url.port = String(proxy.port);
-    const location = { ...place.location, url: url.href };
-    service = await startTestService({ place: { ...place, location } });
+    throughProxy = { ...place, location: { ...place.location, url: url.href } };
+    service = await startTestService({ place: throughProxy });
   });
   afterAll(async () => {
     await service.close();
@@ -150,6 +151,17 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     held.release();
     expect(await first).toMatchObject(unavailable);
   }
+
+  test("a stop ends while the database hangs, though the log of calls cannot be stored", async () => {
+    const other = await startTestService({ place: throughProxy });
+    await (await other.createAccount()).rest("GET", "/agent/settings");
+    proxy.swallowStatements();
+    const startMs = performance.now();
+    await expect(other.close()).rejects.toThrow("no answer in 10000 ms");
+    expect(performance.now() - startMs).toBeLessThan(14_000);
+    proxy.reset();
+    await servesAgain();
+  });
 
   test("D33 lease: it is free on another server too, before the lease ends", async () => {
     const other = await startTestService({ place });

@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, describe, expect, test } from "vitest";
+import { type Instant, parseInstant } from "../../src/domain/instant.ts";
 import { type Database, type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
 import { openPglite } from "../../src/storage/engines/pglite.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { MIGRATIONS } from "../../src/storage/migrate.ts";
 import type { Executor, Schema } from "../../src/storage/schema.ts";
+import { onServer } from "../support/citus-cluster.ts";
 import {
   newEmptyLocation,
   newTestLocation,
@@ -81,6 +83,35 @@ describe.for(TEST_ENGINES)("migrations on %s", (engine) => {
       expect(stillNeeded, name).toEqual(needed);
     }
     await opened.close();
+  });
+});
+
+describe.runIf(TEST_ENGINES.includes("postgres"))("a database that is set up otherwise", () => {
+  /** One that was changed by these statements, which name it `NAME`. */
+  async function opened(...statements: string[]): Promise<Database> {
+    const { location, remove } = await newEmptyLocation("postgres");
+    closers.push(remove);
+    if (location.engine !== "postgres") throw new Error("unreachable: Postgres was asked for");
+    const name = new URL(location.url).pathname.slice(1);
+    for (const each of statements) {
+      await onServer(process.env.TEST_DATABASE_URL ?? "", each.replaceAll("NAME", name));
+    }
+    const database = await openDatabase(location);
+    closers.push(() => database.close());
+    return database;
+  }
+
+  test("writes dates as the service reads them", async () => {
+    const { db } = await opened("alter database NAME set datestyle = 'German, DMY'");
+    const { rows } = await sql<{ at: Instant }>`select timestamptz '2026-05-04' as at`.execute(db);
+    expect(rows).toEqual([{ at: parseInstant("2026-05-04T00:00:00Z") }]);
+  });
+
+  test("is refused at the start where it does not take every text", async () => {
+    const created = "create database NAME encoding 'LATIN1' locale 'C' template template0";
+    await expect(opened("drop database NAME", created)).rejects.toThrow(
+      "The database's encoding is LATIN1",
+    );
   });
 });
 

@@ -19,11 +19,12 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** A search keeps 80 bytes of each memory of its scope; beyond this they go to a file. */
 const MIN_WORK_MEMORY = "16MB";
 
-/** Compiling costs more than any statement of ours takes. Times are in UTC, whatever is set. */
+/** Compiling costs more than any statement of ours takes. Times are ISO 8601, in UTC. */
 const SESSION_SETTINGS = {
   text: `
     set jit = off;
     set time zone 'UTC';
+    set datestyle = 'ISO';
     ${INDEX_SETTINGS};
     ${PLAN_SETTING};
     select set_config('work_mem', '${MIN_WORK_MEMORY}', false)

@@ -127,7 +127,8 @@ const ENDED =
   /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
-const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
+const ORDINAL =
+  /\b(?:first|second|third|fourth|fifth|(?:last|next|previous)(?! (?:week|month|year|summer|winter|time)))\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
   const { names, requested, subjectName } = question;
@@ -135,8 +136,8 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
   const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
-  const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
-  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
+  const [ordinal] = ORDINAL.exec(question.words.map(({ folded }) => folded).join(" ")) ?? [];
+  if (ordinal !== undefined && ORDINAL.test(passage) && !fold(passage).includes(ordinal)) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.

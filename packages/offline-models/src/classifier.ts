@@ -5,7 +5,7 @@ import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { contentOf, keyOf } from "./terms.ts";
 import { isSameSubject } from "./whom.ts";
 
-const MODEL = "attribute-change-8";
+const MODEL = "attribute-change-9";
 
 /**
  * Compares facts word by word: another value of an attribute ends the older one (D23b), and so do

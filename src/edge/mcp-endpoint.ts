@@ -9,24 +9,29 @@ import {
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import type { Message } from "@bufbuild/protobuf";
-import { Code, type ContextValues, createHandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, type ContextValues, createHandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/server";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
 import { type Gate, isOwnOrigin, MCP_PROTOCOL } from "./gate.ts";
 import { type PathTable, sendError, sendJson } from "./http/answers.ts";
-import { noteError, noteProtocol } from "./observed-calls.ts";
+import { currentRequestId, noteError, noteProtocol } from "./observed-calls.ts";
 
 export const MCP_PATH = "/mcp";
 const UNAUTHENTICATED = 401;
 
-/** Calls the RPC of a tool in the name of who sent the message. An error is as REST tells it. */
+/**
+ * Calls the RPC of a tool in the name of who sent the message. An error is as REST tells it;
+ * `partial`: what was stored before it.
+ */
 export type CallTool = (
   tool: Pick<InProcessCall, "rpc">,
   args: InProcessCall["request"],
   signal: AbortSignal,
-) => Promise<{ readonly message: Message } | { readonly error: object }>;
+) => Promise<
+  { readonly message: Message } | { readonly error: object; readonly partial: Message | undefined }
+>;
 
 export interface McpEndpointOptions {
   /** Origins whose pages may call, beside that of the service itself. */
@@ -88,10 +93,11 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
           // The rest is bounded, but takes milliseconds. Other work has its turn between.
           await setImmediate();
           return { message };
-        } catch (error) {
-          const failed = toHttpError(error, request);
+        } catch (thrown) {
+          const failed = toHttpError(thrown, request);
           if (failed.status === UNAUTHENTICATED) refusals.push(failed);
-          return { error: failed.body };
+          const error = { ...failed.body, request_id: currentRequestId() };
+          return { error, partial: ConnectError.from(thrown).findDetails(rpc.output)[0] };
         }
       };
       const answered = await answerOf(request, message, await createServer(callTool));

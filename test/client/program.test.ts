@@ -176,6 +176,41 @@ describe("the plugin of a coding agent", () => {
     expect(JSON.parse(profile.out).hookSpecificOutput.additionalContext).toContain("peanuts");
   });
 
+  const allergic = entry("user", "I am allergic to peanuts.");
+  const yacht = "I own a yacht.";
+  test.each<[string, string[]]>([
+    [
+      "a long output of a tool",
+      [allergic, entry("user", [{ type: "tool_result", content: "x".repeat(1_200_000) }])],
+    ],
+    ["600 answers", [allergic, ...Array<string>(600).fill(entry("assistant", "Still reading."))]],
+    ["a summary by the host", [allergic, entry("user", yacht, { isCompactSummary: true })]],
+    [
+      "an interruption",
+      [
+        ...[entry("user", yacht), entry("assistant", "Noted."), allergic],
+        ...[entry("user", [{ type: "text", text: "[Request interrupted by user]" }])],
+        entry("user", "Read the notes first."),
+      ],
+    ],
+    [
+      "what the host adds",
+      [
+        entry("user", yacht),
+        entry("user", `<system-reminder>${yacht}</system-reminder>I am allergic to peanuts.`),
+        entry("user", `<system-reminder>\n${yacht}\n</system-reminder>`),
+      ],
+    ],
+  ])("a turn with %s is captured with the user's words, and no others", async (_, lines) => {
+    const path = await transcript(...lines);
+    const done = await run({ hook_event_name: "Stop", session_id: "s1", transcript_path: path });
+    expect(done).toEqual({ code: 0, out: "", err: "" });
+    const { memories } = await list(account);
+    expect(memories.map(({ decision }: { decision: string }) => decision)).toEqual([
+      expect.stringContaining("peanuts"),
+    ]);
+  });
+
   test("each half is switched off by itself, and a turn is captured once", async () => {
     const path = await transcript(entry("user", "I am allergic to peanuts."));
     const stopped = { hook_event_name: "Stop", session_id: "s1", transcript_path: path };

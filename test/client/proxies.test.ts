@@ -51,7 +51,9 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     [429, { "retry-after": "7" }, Code.Unavailable, /^HTTP 429 .*: too many requests/, 7_000],
     [503, { "retry-after": "Fri, 31 Dec 2100 23:59:59 GMT" }, Code.Unavailable, /^HTTP 503/, 1e9],
   ])("a proxy's own %d is told in words", async (status, headers, code, message, waitMs) => {
+    let asked = 0;
     const answer = (_: unknown, response: ServerResponse | Http2ServerResponse) => {
+      asked++;
       response.statusCode = status;
       for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
       response.setHeader("content-type", "text/html");
@@ -59,15 +61,21 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     };
     const isHttp1 = (FETCH as readonly string[]).includes(name);
     await using proxy = await listening(isHttp1 ? createHttp1(answer) : createHttp2({}, answer));
-    const client = create({ url: proxy.url, apiKey: "svc_unknown" });
-    const error = await errorOf(
-      client.memories.createMemories({ content: "A" }, { timeoutMs: 900 }),
-    );
+    const client = create({ url: proxy.url, apiKey: "svc_unknown", maxAttempts: 2 });
+    const calls = [
+      () => client.memories.createMemories({ content: "A" }, { timeoutMs: 5_000 }),
+      () => client.plan.getPlanStatus({}, { timeoutMs: 5_000 }),
+    ];
+    for (const call of calls) {
+      asked = 0;
+      const error = await errorOf(call());
+      expect(error).toMatchObject({ code, reason: null, message: expect.stringMatching(message) });
+      if (waitMs === null) continue;
+      // grpc-js shows no headers of an answer that is not of gRPC.
+      if (name === "grpc-js") expect(asked).toBe(2);
+      else expect(error.retryAfterMs).toBeGreaterThanOrEqual(waitMs);
+    }
     client.close();
-    expect(error).toMatchObject({ code, reason: null, message: expect.stringMatching(message) });
-    // grpc-js shows no headers of an answer that is not of gRPC.
-    if (waitMs === null || name === "grpc-js") return;
-    expect(error.retryAfterMs).toBeGreaterThanOrEqual(waitMs);
   });
 
   serviceTest(

@@ -1,9 +1,10 @@
 /** What the clients send again, when, and what they never do. */
 
 import { Code, type PartialResult } from "agent-memory/client";
+import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
 import { createRestClient } from "agent-memory/client/rest";
 import { connectByFetch, createClientOver, PLATFORM } from "agent-memory/internal";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { forThisFile } from "../support/for-this-file.ts";
 import { startTestService, type TestAccount } from "../support/service.ts";
 import { createWaitingClient, createWaitingClock, errorOf } from "./fixture.ts";
@@ -137,9 +138,17 @@ describe("an answer that is lost", () => {
 });
 
 describe("a service that asks to wait", () => {
-  test("is not waited for beyond the cap: the error says for how long", async () => {
-    await service.updateAccount(account.companyId, { rate: 1, burst: 1 });
-    const { plan } = clientOf({ maxRetryWaitMs: 500 });
+  test.each([
+    ["fetch", clientOf],
+    [
+      "grpc-js",
+      (options: object) =>
+        createGrpcJsClient({ url: service.url, apiKey: account.key, ...options }),
+    ],
+  ])("is not waited for beyond the cap by %s: the error says for how long", async (_, create) => {
+    await service.updateAccount(account.companyId, { rate: 0.1, burst: 1 });
+    const { plan, close } = create({ maxRetryWaitMs: 500, timeoutMs: 5_000 });
+    onTestFinished(close);
     await plan.getPlanStatus({});
     const error = await errorOf(plan.getPlanStatus({}));
     expect(error).toMatchObject({ code: Code.ResourceExhausted, reason: "rate_limited" });

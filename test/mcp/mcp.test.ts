@@ -153,6 +153,12 @@ describe.each(TRANSPORTS)("MCP over %s", (host) => {
     const one = await done("search", { question: "Alice in Berlin", limit: 1 });
     expect(one).not.toHaveProperty("notice");
     expect(one.memories).toHaveLength(1);
+    // The next page would begin behind what was left out.
+    const page = await done("list_memories", { limit: 6 });
+    expect(page.notice).toContain("with a `limit` of no more than that");
+    expect(page).not.toHaveProperty("next_page_token");
+    const smaller = await done("list_memories", { limit: page.memories.length });
+    expect(smaller).toHaveProperty("next_page_token");
     for (const id of ids.slice(1)) {
       const body = { superseded_by: ids[0] };
       await account.rest("POST", `/memories/${id}/supersede`, { body });
@@ -197,10 +203,32 @@ describe.each(TRANSPORTS)("MCP over %s", (host) => {
 
   test("what is wrong is told the model, with the field and the rule", async () => {
     const { call } = await connect(host);
-    const { isError, content } = await call("ask", { question: "" });
-    expect(isError).toBe(true);
-    expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("question") }]);
-    expect((await call("timeline", { memory_id: "../plan/status" })).isError).toBe(true);
+    const id = "019a2f6e-4c1b-7d30-9a51-6f0e8b2c4d17";
+    for (const [tool, args, reason, field] of [
+      ["ask", { question: "" }, "invalid_field", "question"],
+      ["ask", { question: 1 }, "invalid_field", "question"],
+      ["timeline", { memory_id: "../plan/status" }, "invalid_field", "memory_id"],
+      ["timeline", { memory_id: id }, "memory_not_found", "memory_id"],
+    ] as const) {
+      const { isError, content } = await call(tool, args);
+      const told = JSON.parse(textOf(content));
+      expect([isError, told.reason, told.field]).toEqual([true, reason, field]);
+      // By which the operator finds what the service refused.
+      if (args.question !== 1) expect(told.request_id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("D29 tools: what was stored before the quota ended is told with the error", async () => {
+    const { account, call } = await connect(host);
+    await service.updateAccount(account.companyId, { writesLimit: 1 });
+    const messages = ["I live in Rome.", "I am allergic to peanuts."].map((content) => {
+      return { role: "user", content };
+    });
+    const { isError, content } = await call("remember_conversation", { messages });
+    expect([isError, JSON.parse(textOf(content))]).toMatchObject([
+      true,
+      { reason: "write_quota_exceeded", facts: { length: 2 }, ids: [expect.any(String)] },
+    ]);
   });
 });
 

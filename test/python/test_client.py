@@ -1,5 +1,6 @@
 """Calls of the client, and what they fail with."""
 
+import pickle
 import unittest
 from datetime import datetime, timedelta, timezone
 
@@ -177,6 +178,9 @@ class AnErrorOfTheService(unittest.TestCase):
         self.assertIsInstance(error.partial, BatchCreateMemoriesResponse)
         self.assertEqual(error.partial.saved_count, 1)
         self.assertGreater(error.retry_after, 0)
+        # As a pool of processes hands it over.
+        copy = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(copy), vars(copy)), (str(error), vars(error)))
 
     def test_tells_of_a_key_that_is_none_or_missing(self) -> None:
         for key in ("svc_none", None):
@@ -218,6 +222,12 @@ class WhatIsWrongBeforeItIsSent(unittest.TestCase):
                 ),
                 "`limit`: ": lambda: client.list_memories(limit="ten").page(),
                 "`content`: ": lambda: client.create_memories(content=5),
+                "`content`: 'utf": lambda: client.create_memories(content="\ud800"),
+                "`idempotency_key` must be": lambda: client.create_memories(
+                    content="A", idempotency_key="a\nb"
+                ),
+                "`api_key` must be": lambda: Client(URL, "svc_a\n"),
+                "`timeout` must be a number": lambda: Client(URL, timeout=None),
             }.items():
                 with self.subTest(message), self.assertRaises((TypeError, ValueError)) as failed:
                     call()

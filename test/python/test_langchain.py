@@ -71,6 +71,14 @@ class Tools(unittest.TestCase):
                 self.assertEqual(answer.status, "error")
                 self.assertIn(wrong, answer.text())
 
+    def test_tell_what_was_stored_before_a_quota_ended(self) -> None:
+        with Account(writesLimit=1).client() as client:
+            said = ["I live in Rome.", "I am allergic to peanuts."]
+            messages = [{"role": "user", "content": content} for content in said]
+            answer = play(memory_tools(client), "remember_conversation", messages=messages)
+            self.assertEqual(answer.status, "error")
+            self.assertEqual(len(json.loads(answer.text().partition("; stored: ")[2])["ids"]), 1)
+
     def test_have_the_tenant_that_the_program_sets(self) -> None:
         with Account().client() as client:
             tools = memory_tools(client, tenant_id="customer-42", only=["remember", "search"])

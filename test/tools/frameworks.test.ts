@@ -15,7 +15,7 @@ import { type TurnOptions, withMemory } from "agent-memory/openai-agents";
 import { streamText, wrapLanguageModel } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { beforeEach, describe, expect, test } from "vitest";
-import { list } from "../spec/calls.ts";
+import { list, remember } from "../spec/calls.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
@@ -169,6 +169,21 @@ describe("the store of LangGraph", () => {
       "Ada lives in Rome",
       "Ada lives in London",
     ]);
+  });
+
+  test("of writes to a key at the same time one stays, and a deletion ends them all", async () => {
+    const store = new MemoryStore(client);
+    const values = Array.from({ length: 6 }, (_, index) => ({ text: `Ada has ${index} cats` }));
+    await Promise.all(values.map((value) => store.put(["ada"], "cats", value)));
+    const current = (await list(account)).memories;
+    expect(current).toHaveLength(1);
+    const item = await store.get(["ada"], "cats");
+    expect(item?.value).toEqual({ text: current[0].decision });
+    // As a writer leaves them that was cut off.
+    const { source, metadata, decision: content } = current[0];
+    await remember(account, content, { source, metadata });
+    await store.delete(["ada"], "cats");
+    expect(await store.get(["ada"], "cats")).toBeNull();
   });
 
   test("a namespace that no memory has room for is refused", async () => {

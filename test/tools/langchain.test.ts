@@ -90,3 +90,14 @@ test("a call that is called off is called off in the service", async () => {
   await failed;
   await held.abandoned;
 });
+
+test("D29: what was stored before the quota ended is told the agent", async () => {
+  await service.updateAccount(account.companyId, { writesLimit: 1 });
+  const messages = ["I live in Rome.", "I am allergic to peanuts."].map((content) => {
+    return { role: "user", content };
+  });
+  const [told] = await play(memoryTools(client), [
+    { name: "remember_conversation", args: { messages } },
+  ]);
+  expect(told).toMatch(/quota .*; stored: \{"facts":\[".*"\],"ids":\["[0-9a-f-]{36}"\]/);
+});

@@ -12,7 +12,7 @@ import {
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { PLATFORM, type Platform } from "./platform.ts";
 import { policyOf, type RetryOptions } from "./retry-policy.ts";
-import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
+import { createRetryingTransport } from "./retrying-transport.ts";
 
 export interface ClientOptions extends RetryOptions {
   /** Where the service is, as in `https://memory.example.com`. */
@@ -34,20 +34,18 @@ export interface AgentMemoryClient {
 /** A way to send calls, and how to end it. */
 export interface Connection {
   readonly transport: Transport;
-  readonly isRetriedBelow?: RetryingTransportOptions["isRetriedBelow"];
   close(): void;
 }
 
 /** The client over a connection. `platform` stands in for that of the machine, in tests. */
 export function createClientOver(
-  { transport: inner, isRetriedBelow, close }: Connection,
+  { transport: inner, close }: Connection,
   options: ClientOptions,
   platform: Platform = PLATFORM,
 ): AgentMemoryClient {
   const transport = createRetryingTransport(inner, {
     apiKey: options.apiKey ?? null,
     ...policyOf(options),
-    isRetriedBelow,
     platform,
   });
   return {

@@ -13,8 +13,6 @@ export interface RetryingTransportOptions extends RetryPolicy {
   readonly apiKey: string | null;
   /** The deadline of a unary call with its retries, if the call has none of its own; 0: none. */
   readonly timeoutMs: number;
-  /** Whether the transport below repeats calls of this RPC by itself. */
-  readonly isRetriedBelow?: (method: DescMethod) => boolean;
   readonly platform: Platform;
 }
 
@@ -27,7 +25,7 @@ export function createRetryingTransport(
   inner: Transport,
   options: RetryingTransportOptions,
 ): Transport {
-  const { apiKey, platform, isRetriedBelow = () => false } = options;
+  const { apiKey, platform } = options;
 
   function headersOf(method: DescMethod, given: ConstructorParameters<typeof Headers>[0]): Headers {
     const headers = new Headers(given);
@@ -57,9 +55,8 @@ export function createRetryingTransport(
       } catch (thrown) {
         const error = toAgentMemoryError(thrown, method, signal);
         const failed = { ...error, isPassing: isPassing(error) };
-        const waitMs = isRetriedBelow(method)
-          ? null
-          : retryWaitMs(failed, isRepeatable(method), attempt, options, platform.random);
+        const { random } = platform;
+        const waitMs = retryWaitMs(failed, isRepeatable(method), attempt, options, random);
         if (waitMs === null || platform.monotonicMs() + waitMs >= deadlineMs) throw error;
         await platform.sleep(waitMs, signal).catch((reason) => {
           throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method, signal);

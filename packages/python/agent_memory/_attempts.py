@@ -25,6 +25,11 @@ class RetryPolicy:
     max_attempts: int
     max_retry_wait: float
 
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not isinstance(value, (int, float)):
+                raise TypeError(f"`{name}` must be a number")
+
 
 class Attempts:
     """The attempts of one call, within its deadline."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -26,7 +27,15 @@ def metadata_of(rpc: Rpc[Any, Any], api_key: str | None, idempotency_key: str | 
     metadata: Metadata = () if api_key is None else (("authorization", f"Bearer {api_key}"),)
     if not rpc.takes_key:
         return metadata
-    return (*metadata, ("idempotency-key", idempotency_key or _platform.new_key()))
+    key = _platform.new_key() if idempotency_key is None else idempotency_key
+    return (*metadata, ("idempotency-key", _visible("idempotency_key", key)))
+
+
+def _visible(name: str, value: str) -> str:
+    """What a header can carry. gRPC itself would name no argument."""
+    if not re.fullmatch(r"[!-~]{1,255}", value):
+        raise ValueError(f"`{name}` must be 1 to 255 visible ASCII characters")
+    return value
 
 
 def serialize(message: Any) -> bytes:
@@ -39,7 +48,7 @@ class Caller:
     """What waiting and awaiting clients share: the channel, and what a call carries."""
 
     def __init__(self, api_key: str | None, policy: RetryPolicy) -> None:
-        self._api_key = api_key
+        self._api_key = None if api_key is None else _visible("api_key", api_key)
         self._policy = policy
 
     @property

@@ -37,7 +37,9 @@ def _fill(message: Any, fields: Mapping[str, Any], place: str) -> None:
         except (TypeError, ValueError) as error:
             if str(error).startswith("`"):
                 raise
-            raise type(error)(f"`{place}{name}`: {error}") from error
+            # Of a text that is none it is a kind with arguments of its own.
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"`{place}{name}`: {error}") from error
 
 
 def _set(message: Any, name: str, value: Any, place: str) -> None:

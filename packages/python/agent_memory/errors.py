@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial as partial_of
 from typing import Any
 
 import grpc
@@ -54,6 +55,10 @@ class AgentMemoryError(Exception):
         self.retry_after = retry_after
         self.request_id = request_id
         self.partial = partial
+
+    def __reduce__(self) -> Any:
+        # A pool of processes pickles it; the base class would leave out `code`.
+        return partial_of(type(self), code=self.code), self.args, vars(self)
 
 
 def error_of(failure: Any, rpc: Rpc[Any, Any]) -> AgentMemoryError:

@@ -70,14 +70,14 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
         try:
             return _json_of(client._send(rpc, None, None, request_of(args)), offered)
         except AgentMemoryError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(_told(error, offered)) from error
 
     async def call_async(**args: Any) -> str:
         try:
             answer = await client._send(rpc, None, None, request_of(args))
             return _json_of(answer, offered)
         except AgentMemoryError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(_told(error, offered)) from error
 
     is_async = isinstance(client, AsyncClient)
     return StructuredTool(
@@ -89,6 +89,13 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
         # What is wrong is told the model, which goes on.
         handle_tool_error=True,
     )
+
+
+def _told(error: AgentMemoryError, offered: Any) -> str:
+    """What went wrong, and what was stored all the same."""
+    if error.partial is None:
+        return str(error)
+    return f"{error}; stored: {_json_of(error.partial, offered)}"
 
 
 def _json_of(message: Any, offered: Any) -> str:

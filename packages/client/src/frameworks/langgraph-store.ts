@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import {
   BaseStore,
   type GetOperation,
@@ -28,6 +28,8 @@ export interface MemoryStoreOptions {
 const MAX_NAMESPACE_LABELS = 12;
 /** Items that a search without a question, or with a filter, looks through at most. */
 const MAX_SCANNED = 10_000;
+/** Another writer was faster. */
+const ENDED_BY_OTHERS = ["already_superseded", "replacement_ended"];
 const MAX_FOUND = 100;
 const PAGE = 1_000;
 const DEFAULT_LIMIT = 10;
@@ -62,21 +64,19 @@ export class MemoryStore extends BaseStore {
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
-    const memory = await this.#find(namespace, key);
+    const [memory] = await this.#find(namespace, key);
     return memory === undefined ? null : itemOf(memory);
   }
 
   async #put({ namespace, key, value }: PutOperation): Promise<void> {
     checkNamespace(namespace);
-    const older = await this.#find(namespace, key);
-    if (value === null) {
-      if (older === undefined) return;
-      await this.#memories.supersedeMemory({ memoryId: older.id, validTo: timestampNow() });
-      return;
-    }
-    if (older !== undefined && isDeepStrictEqual(itemOf(older).value, value)) return;
+    const found = await this.#find(namespace, key);
+    if (value === null) return this.#end(found, { validTo: timestampNow() });
+    const [older, ...others] = found;
+    const isSame = older !== undefined && isDeepStrictEqual(itemOf(older).value, value);
+    if (isSame && others.length === 0) return;
     const { content, field } = contentOf(value);
-    const newer = await this.#memories.createMemories({
+    await this.#memories.createMemories({
       content,
       tenantId: this.#tenantId,
       source: "langgraph",
@@ -89,9 +89,19 @@ export class MemoryStore extends BaseStore {
         [CREATED]: older?.metadata[CREATED] ?? new Date(epochMs()).toISOString(),
       },
     });
-    const supersededBy = newer.result.case === "content" ? newer.result.value.memoryId : undefined;
-    if (older !== undefined) {
-      await this.#memories.supersedeMemory({ memoryId: older.id, supersededBy });
+    // With those of writers at the same time, of which the newest stays.
+    const [newest, ...ended] = await this.#find(namespace, key);
+    await this.#end(ended, { supersededBy: newest?.id });
+  }
+
+  async #end(
+    memories: readonly Memory[],
+    how: { supersededBy?: string | undefined; validTo?: Timestamp },
+  ) {
+    for (const { id: memoryId } of memories) {
+      await this.#memories.supersedeMemory({ memoryId, ...how }).catch((error) => {
+        if (!ENDED_BY_OTHERS.includes(error.reason)) throw error;
+      });
     }
   }
 
@@ -126,10 +136,11 @@ export class MemoryStore extends BaseStore {
     return namespaces;
   }
 
-  async #find(namespace: readonly string[], key: string): Promise<Memory | undefined> {
+  /** The newest first; more than one only until their writers are done. */
+  async #find(namespace: readonly string[], key: string): Promise<Memory[]> {
     const metadata = { ...labelsOf(namespace), [KEY]: key, [DEPTH]: String(namespace.length) };
-    const request = { tenantId: this.#tenantId, metadata, limit: 1 };
-    return (await this.#memories.listMemories(request)).memories[0];
+    const request = { tenantId: this.#tenantId, metadata, limit: MAX_FOUND };
+    return (await this.#memories.listMemories(request)).memories;
   }
 
   async *#all(metadata: Record<string, string>): AsyncGenerator<Memory> {

@@ -35,9 +35,12 @@ export type Turns = ReturnType<typeof createTurns>;
 
 const DEFAULT_TOKENS = 1_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** The limits of a question and of a message, as the service has them. */
+/** The limits of a question, of a message and of a conversation, as the service has them. */
 const MAX_QUESTION_BYTES = 8_192;
 const MAX_MESSAGE_BYTES = 32_768;
+const MAX_MESSAGES = 500;
+/** Below the limit of a body. */
+const MAX_SAID_BYTES = 512 * 1024;
 
 export function createTurns(
   { memories }: Pick<AgentMemoryClient, "memories">,
@@ -66,13 +69,32 @@ export function createTurns(
         .filter(({ content }) => content !== "");
       if (!record || !messages.some(({ role }) => role === "user")) return;
       try {
-        const request = { messages, tenantId, sessionId, source, autoSupersede: true };
+        const request = {
+          messages: fitting(messages),
+          tenantId,
+          sessionId,
+          source,
+          autoSupersede: true,
+        };
         await memories.createMemories(request, { timeoutMs });
       } catch (error) {
         onError(error);
       }
     },
   };
+}
+
+/** Of too many messages the users' own, and the last answers. */
+function fitting(messages: readonly Said[]): Said[] {
+  const { user = [], assistant = [] } = Object.groupBy(messages, ({ role }) => role);
+  const kept = new Set<Said>();
+  let left = MAX_SAID_BYTES;
+  for (const message of [...user.toReversed(), ...assistant.toReversed()]) {
+    left -= new TextEncoder().encode(message.content).length;
+    if (left < 0 || kept.size === MAX_MESSAGES) break;
+    kept.add(message);
+  }
+  return messages.filter((message) => kept.has(message));
 }
 
 function warn(error: unknown): void {

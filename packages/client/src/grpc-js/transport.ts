@@ -13,7 +13,6 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import type { ClientOptions } from "../client.ts";
-import serviceConfig from "../grpc-service-config.json" with { type: "json" };
 import { epochMs } from "../platform.ts";
 import { createStreamTransport } from "../stream-transport.ts";
 
@@ -27,7 +26,7 @@ export interface CreateClientOptions extends ClientOptions {
 /** Pages of a list hold 4 MiB of text, and what stands around it. */
 const MAX_RECEIVE_BYTES = 16 * 1024 * 1024;
 
-/** A transport over a channel of `@grpc/grpc-js`, which repeats calls as the service config says. */
+/** A transport over a channel of `@grpc/grpc-js`. */
 export function createGrpcJsTransport(options: CreateClientOptions) {
   const { protocol, hostname, port } = new URL(options.url);
   const isTls = protocol === "https:";
@@ -36,7 +35,6 @@ export function createGrpcJsTransport(options: CreateClientOptions) {
     options.credentials ?? (isTls ? credentials.createSsl() : credentials.createInsecure()),
     {
       "grpc.enable_retries": options.maxAttempts === 1 ? 0 : 1,
-      "grpc.service_config": JSON.stringify(withAttempts(options.maxAttempts)),
       "grpc.max_receive_message_length": MAX_RECEIVE_BYTES,
       ...options.channelOptions,
     },
@@ -65,15 +63,6 @@ export function createGrpcJsTransport(options: CreateClientOptions) {
     },
   );
   return { transport, close: () => client.close() };
-}
-
-/** The service config with so many attempts; gRPC itself takes five for the most. */
-function withAttempts(maxAttempts: number | undefined): object {
-  if (maxAttempts === undefined || maxAttempts < 2) return serviceConfig;
-  const methodConfig = serviceConfig.methodConfig.map(({ retryPolicy, ...config }) => {
-    return { ...config, retryPolicy: { ...retryPolicy, maxAttempts } };
-  });
-  return { ...serviceConfig, methodConfig };
 }
 
 /** The headers of the answer; rejects where an error comes in their place. */

@@ -3,7 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { AgentMemoryError } from "../errors.ts";
 import { clientIn, DEFAULT_URL, type Environment } from "../program/environment.ts";
 import { callRpcOf } from "../tools/call-tool.ts";
-import { type CallApi, createMcpServer } from "./server.ts";
+import { type ApiAnswer, type CallApi, createMcpServer } from "./server.ts";
 
 /**
  * The Model Context Protocol over standard input and output, for the service of the environment.
@@ -14,17 +14,23 @@ export function serveMcp(env: Environment): void {
     try {
       return { message: await callRpcOf(tool, client, args, signal) };
     } catch (error) {
-      return { error: explained(error, env.AGENT_MEMORY_URL ?? DEFAULT_URL) };
+      return explained(error, env.AGENT_MEMORY_URL ?? DEFAULT_URL);
     }
   };
   serveStdio(() => createMcpServer(call));
 }
 
 /** An error as REST writes it, for the model. Rethrows an error that is not the service's. */
-function explained(error: unknown, url: string): object {
-  if (error instanceof RestError) return { detail: error.message, reason: error.problem.kind };
+function explained(error: unknown, url: string): ApiAnswer {
+  if (error instanceof RestError) {
+    const { message: detail, problem } = error;
+    return {
+      error: { detail, reason: problem.kind, ...("field" in problem && { field: problem.field }) },
+    };
+  }
   if (!(error instanceof AgentMemoryError)) throw error;
-  const { message, reason } = error;
-  if (reason !== null) return { detail: message, reason };
-  return { detail: `the memory service at ${new URL(url).origin}: ${message}` };
+  const { message, reason, field, requestId, partial } = error;
+  const told = { field: field ?? undefined, request_id: requestId ?? undefined };
+  if (reason !== null) return { error: { detail: message, reason, ...told }, partial };
+  return { error: { detail: `the memory service at ${new URL(url).origin}: ${message}`, ...told } };
 }

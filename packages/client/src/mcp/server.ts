@@ -12,8 +12,13 @@ import { isIdempotent } from "../retries.ts";
 import { answerOf } from "../tools/answers.ts";
 import { TOOLS, type Tool, type ToolArguments } from "../tools/tools.ts";
 
-/** The answer of a call: a message of the RPC's output, or an error as REST tells it. */
-export type ApiAnswer = { readonly message: Message } | { readonly error: object };
+/**
+ * The answer of a call: a message of the RPC's output, or an error as REST tells it and, as such
+ * a message, what was stored before it.
+ */
+export type ApiAnswer =
+  | { readonly message: Message }
+  | { readonly error: object; readonly partial?: Message | null | undefined };
 
 /** Calls the RPC of a tool in the name of who uses the server. */
 export type CallApi = (tool: Tool, args: ToolArguments, signal: AbortSignal) => Promise<ApiAnswer>;
@@ -57,7 +62,9 @@ export function createMcpServer(call: CallApi): Server {
     const missing = required.find((name) => (args[name] ?? null) === null);
     if (missing !== undefined) return refused(missing, "is required");
     const answer = await call(tool, args, mcpReq.signal);
-    return "error" in answer ? failed(answer.error) : told(await answerOf(tool, answer.message));
+    if ("message" in answer) return told(await answerOf(tool, answer.message));
+    const { error, partial } = answer;
+    return failed({ ...error, ...(partial && (await answerOf(tool, partial))) });
   });
   return server;
 }

@@ -1,6 +1,7 @@
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { createTurns, type Said } from "../frameworks/turns.ts";
+import { linesOf } from "../transfer/lines.ts";
 import { clientIn, type Environment, UsageError } from "./environment.ts";
 import { jsonIn } from "./golden-file.ts";
 
@@ -14,8 +15,6 @@ interface HookEvent {
   readonly stop_hook_active?: boolean;
 }
 
-/** Only the end of a transcript is read: it has the turn. */
-const MAX_TRANSCRIPT_BYTES = 1024 * 1024;
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** Below the time that hosts wait for a hook. */
 const TIMEOUT_MS = 8_000;
@@ -69,35 +68,43 @@ async function capture(env: Environment, event: HookEvent) {
   const client = clientIn(env);
   const of = { tenantId: env.AGENT_MEMORY_TENANT, sessionId, source: "coding-agent" };
   const turns = createTurns(client, { ...of, timeoutMs: TIMEOUT_MS });
-  await turns.record(lastTurn(await endOf(path)));
+  await turns.record(await lastTurn(path));
   client.close();
 }
 
-async function endOf(path: string): Promise<string> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const start = Math.max(0, size - MAX_TRANSCRIPT_BYTES);
-  const place = { buffer: Buffer.alloc(size - start), position: start };
-  const { buffer, bytesRead } = await file.read(place);
-  const end = buffer.toString("utf8", 0, bytesRead);
-  return start === 0 ? end : end.slice(end.indexOf("\n") + 1);
+/** How a host says, as the user, that a turn was ended. No hook runs then. */
+const INTERRUPTED = "[Request interrupted by user";
+/** What a host puts beside the words of a user; what they wrote behind a command is theirs. */
+const OF_THE_HOST = /<(?!command-args>)([a-z]+-[a-z-]+)>[\s\S]*?<\/\1>/g;
+
+/** The words since the user's last ones; of turns that were interrupted, with those before. */
+async function lastTurn(path: string): Promise<Said[]> {
+  let said: Said[] = [];
+  let isInterrupted = false;
+  for await (const line of linesOf(createReadStream(path))) {
+    for (const each of saidIn(line.toString())) {
+      const isMark = each.content.startsWith(INTERRUPTED);
+      if (each.role === "user") {
+        if (!isMark && !isInterrupted) said = [];
+        isInterrupted = isMark;
+      }
+      if (!isMark) said.push(each);
+    }
+  }
+  return said;
 }
 
-/** The words since the user's last ones, without the input and output of tools. */
-function lastTurn(transcript: string): Said[] {
-  const said = transcript.split("\n").flatMap(saidIn);
-  const asked = said.findLastIndex(({ role }) => role === "user");
-  return asked < 0 ? [] : said.slice(asked);
-}
-
+/** The words in a line, without the input and output of tools. */
 function saidIn(line: string): Said[] {
   // The host may still be writing the last line.
-  const { type, isMeta, isSidechain, message } = jsonIn(line) ?? {};
-  if ((type !== "user" && type !== "assistant") || isMeta || isSidechain) return [];
+  const { type, isMeta, isSidechain, isCompactSummary, message } = jsonIn(line) ?? {};
+  if (type !== "user" && type !== "assistant") return [];
+  if (isMeta || isSidechain || isCompactSummary) return [];
   const parts: readonly { readonly type?: string; readonly text?: string }[] =
     typeof message?.content === "string"
       ? [{ type: "text", text: message.content }]
       : [message?.content ?? []].flat();
   const texts = parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : []));
-  return texts.length === 0 ? [] : [{ role: type, content: texts.join("\n") }];
+  const content = texts.join("\n").replaceAll(OF_THE_HOST, "").trim();
+  return content === "" ? [] : [{ role: type, content }];
 }

@@ -49,7 +49,9 @@ export async function answerOf({ rpc, answer, whenCut }: Tool, message: Message)
   }
   if (cuts.length === 0) return shown;
   const why = `an answer is at most ${MAX_ANSWER_BYTES} bytes long`;
-  return { notice: `${cuts.join(", ")}: ${why}. ${whenCut}`, ...shown };
+  // The next page begins behind what was left out.
+  const { next_page_token: _, ...beginning } = shown;
+  return { notice: `${cuts.join(", ")}: ${why}. ${whenCut}`, ...beginning };
 }
 
 function bytesOf(value: unknown): number {

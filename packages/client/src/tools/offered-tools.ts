@@ -1,4 +1,5 @@
 import type { AgentMemoryClient } from "../client.ts";
+import { AgentMemoryError } from "../errors.ts";
 import { answerOf } from "./answers.ts";
 import { callRpcOf } from "./call-tool.ts";
 import { TOOLS, type Tool, type ToolArguments } from "./tools.ts";
@@ -31,8 +32,10 @@ export function offeredTools(
   if (unknown !== undefined) throw new Error(`there is no tool \`${unknown}\``);
   const offered = TOOLS.filter(({ name }) => only === undefined || only.includes(name));
   return offered.map((tool) => {
-    const call = async (args: ToolArguments, signal?: AbortSignal) =>
-      answerOf(tool, await callRpcOf(tool, client, args, signal));
+    const call = async (args: ToolArguments, signal?: AbortSignal) => {
+      const answer = callRpcOf(tool, client, args, signal);
+      return answerOf(tool, await answer.catch((error) => failWithStored(tool, error)));
+    };
     if (tenantId === undefined) return { ...tool, call };
     const { tenant_id: own, tenant_ids: _, ...properties } = tool.inputSchema.properties;
     const fixed = own === undefined ? {} : { tenant_id: tenantId };
@@ -43,4 +46,11 @@ export function offeredTools(
       call: ({ tenant_ids: _, ...args }, signal) => call({ ...args, ...fixed }, signal),
     };
   });
+}
+
+/** Rethrows an error, whose message then says what was stored: a model sees no more of it. */
+async function failWithStored(tool: Tool, error: unknown): Promise<never> {
+  if (!(error instanceof AgentMemoryError) || error.partial === null) throw error;
+  const stored = JSON.stringify(await answerOf(tool, error.partial));
+  throw new AgentMemoryError(`${error.message}; stored: ${stored}`, error, error);
 }

@@ -191,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     rpc: MemoryService.method.listMemories,
     answer: { memories: { list: "memories", each: FACT }, next_page_token: "next_page_token" },
-    whenCut: "Give a smaller `limit`, or a `topic`.",
+    whenCut: "To read on, ask for this page with a `limit` of no more than that.",
   },
   {
     name: "context",

@@ -116,7 +116,7 @@ describe("the plugin of a coding agent", () => {
       },
     ] = hooks[String(event.hook_event_name)];
     const command = hook.command.replace(
-      /^npx --yes agent-memory /,
+      /^agent-memory /,
       `'${process.execPath}' '${PROGRAM}' `,
     );
     expect(command).not.toBe(hook.command);

@@ -163,7 +163,7 @@ export const TOOLS: readonly Tool[] = [
     name: "search",
     title: "Search memories",
     description:
-      "Finds the memories that hold now, or held at `as_of`, and have to do with a question, best first, without an answer. Use it before you reply whenever something from earlier conversations could matter: who the user is, what they like, what was decided. `relevance` says how much: below 0.2 it has nothing to do with it.",
+      "Finds the memories that hold now, or held at `as_of`, and have to do with a question, best first, without an answer. Use it before you reply whenever something from earlier conversations could matter: who the user is, what they like, what was decided. `relevance` says how much: below 0.1 it has nothing to do with it.",
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       limit: LIMIT,
@@ -171,7 +171,7 @@ export const TOOLS: readonly Tool[] = [
         "number",
         0,
         1,
-        "Leave out what is less relevant; 0.3 is a good start.",
+        "Leave out what is less relevant; 0.1 is a good start.",
       ),
       ...FILTERS_OF_QUESTION,
     }),

@@ -107,12 +107,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["content"], {
       content: text("The fact, in one sentence."),
       topic: text("One or two words, such as `Health` or `Work`."),
-      importance_score: number(
-        "integer",
-        1,
-        10,
-        "1 trivial, 5 normal, 8 key identity, 10 critical.",
-      ),
+      importance_score: number("integer", 1, 10, "1 trivial, 5 normal, 8 identity, 10 critical."),
       valid_from: time("Since when it is true, with an offset or `Z`; now if left out."),
       valid_to: time("When it stops being true, where that is known."),
       auto_supersede: SUPERSEDE,

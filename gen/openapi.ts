@@ -1227,7 +1227,7 @@ export interface components {
             /**
              * Format: double
              * @description Leaves out memories of less relevance, 0 to 1. Unset: none is left out but for room.
-             * @example 0.3
+             * @example 0.1
              */
             min_relevance?: number | null;
             /**
@@ -1314,7 +1314,7 @@ export interface components {
             /**
              * Format: double
              * @description Leaves out memories of less relevance, 0 to 1. Unset: none is left out but for room.
-             * @example 0.3
+             * @example 0.1
              */
             min_relevance?: number | null;
             /**
@@ -2030,8 +2030,8 @@ export interface components {
             sources?: string[] | null;
             /**
              * Format: double
-             * @description Leaves out memories of less relevance, 0 to 1; none by default. Below 0.2 a memory has nothing to do with the question. Above 0.5 it likely answers it, as far as the embedding model can tell.
-             * @example 0.3
+             * @description Leaves out memories of less relevance, 0 to 1; none by default. Below 0.1 a memory has nothing to do with the question. Above 0.5 it likely answers it, as far as the embedding model can tell.
+             * @example 0.1
              */
             min_relevance?: number | null;
             /**
@@ -2366,7 +2366,7 @@ export interface components {
             cited_by_llm: boolean;
             /**
              * Format: double
-             * @description How much the memory has to do with the question, by words and by meaning, 0 to 1. Memories are ranked by it, best first. It means the same for every question. Below 0.2 a memory has nothing to do with it. Above 0.5 it likely answers it, as far as the embedding model can tell.
+             * @description How much the memory has to do with the question, by words and by meaning, 0 to 1. Memories are ranked by it, best first. It means the same for every question. Below 0.1 a memory has nothing to do with it. Above 0.5 it likely answers it, as far as the embedding model can tell.
              * @example 0.74
              */
             relevance: number;
@@ -2400,8 +2400,8 @@ export interface components {
             sources?: string[] | null;
             /**
              * Format: double
-             * @description Leaves out memories of less relevance, 0 to 1; none by default. Below 0.2 a memory has nothing to do with the question. Above 0.5 it likely answers it, as far as the embedding model can tell.
-             * @example 0.3
+             * @description Leaves out memories of less relevance, 0 to 1; none by default. Below 0.1 a memory has nothing to do with the question. Above 0.5 it likely answers it, as far as the embedding model can tell.
+             * @example 0.1
              */
             min_relevance?: number | null;
             /**

@@ -7,6 +7,7 @@ import {
   readStatement,
   type Statement,
   type StatementWord,
+  withSubject,
 } from "@agent-memory/text";
 
 /** A text that is longer, or names its attribute later, states many things. */
@@ -69,11 +70,8 @@ const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] =
  * same key may give different values of it. null: it does not say so plainly.
  */
 export function attributeOf(text: string): string | null {
-  const read = fold(text.slice(0, MAX_READ_CHARACTERS))
-    .replace(/\s+/gu, " ")
-    .trim()
-    .replace(LEAD_IN, "")
-    .replace(SUBJECT_LEFT_OUT, "i ");
+  const told = fold(text.slice(0, MAX_READ_CHARACTERS)).replace(/\s+/gu, " ").trim();
+  const read = withSubject(told.replace(LEAD_IN, "")).replace(SUBJECT_LEFT_OUT, "i ");
   const key = ofVerb(read) ?? ofName(read) ?? openingOf(read);
   return key !== null && key.length <= MAX_KEY_CHARACTERS ? key : null;
 }
@@ -189,6 +187,7 @@ function subjectsLike(newer: string): (older: string) => boolean {
     const isOfRole = isRole && ROLE.test(older);
     const a = isOfRole ? ofRole : asIs;
     const b = readStatement(isOfRole ? roleFirst(older) : older);
+    if (a.verbAt < 0 && b.verbAt < 0) return !areNumberedApart(a, b);
     return a.verbAt < 0 || b.verbAt < 0 || !areOfTwoThings(a, b);
   };
 }
@@ -205,6 +204,16 @@ function areOfTwoThings(a: Statement, b: Statement): boolean {
     if (identifiersIn(ours, now?.[0]).length > 0) return true;
   }
   return areTwoEvents(a.words.slice(a.verbAt), b.words.slice(b.verbAt));
+}
+
+/** "Order 17" and "order 18", and not "rent 900 euros" and "rent 950 euros". */
+function areNumberedApart(a: Statement, b: Statement): boolean {
+  const [ours, theirs] = onlyInEach(a.words, b.words);
+  const isLast =
+    ({ words }: Statement) =>
+    (word: StatementWord) =>
+      NUMBERED.test(word.text) && words.at(-1) === word && !/^\p{Sc}|%$/u.test(word.text);
+  return ours.some(isLast(a)) && theirs.some(isLast(b));
 }
 
 function roleFirst(text: string): string {

@@ -99,7 +99,10 @@ function checkReplacement(
   }
 }
 
-/** The end that a later start gives a memory. Not after its start: it never held as recorded. */
+/**
+ * The end that a later start gives a memory, but not after an end that it already had. An end at or
+ * before the memory's start says that it never held as recorded.
+ */
 function endBy(start: Instant, { validTo }: Memory): Instant {
   return validTo === null ? start : earlier(start, validTo);
 }

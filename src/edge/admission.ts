@@ -276,7 +276,10 @@ export class Admission {
     checkNotSuspended(caller.account);
   }
 
-  /** Waits for room for a transfer. Rejects with `too_many_in_flight` or `overloaded`. */
+  /**
+   * Waits until the account may have another export or import. Rejects with `too_many_in_flight`, or
+   * with `overloaded` where other accounts have too many.
+   */
   async transfer(signal: AbortSignal): Promise<void> {
     const { limits, transfers } = this.#control;
     const most = limits.transfers.concurrentPerOwner;

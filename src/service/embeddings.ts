@@ -53,7 +53,10 @@ export async function findActiveEmbedder(
   return active;
 }
 
-/** The embedder of the next space, which is the last one; null: there is none, or it is active. */
+/**
+ * The embedder of the space that the database is to move to; null: it stays where it is, or has
+ * moved. The last embedder is the next one.
+ */
 export function nextEmbedder({ embedders }: EmbeddingContext, active: SpaceEmbedder) {
   const last = embedders.at(-1);
   return last === undefined || last.spaceId === active.spaceId ? null : last;

@@ -64,7 +64,10 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
   return row ?? null;
 }
 
-/** Deletes an account and all of its rows; false: it has memories, which are erased first. */
+/**
+ * Deletes an account with its keys, settings, sessions, usage, calls, kept responses and rejected
+ * facts. false: it has memories, which are to be erased first.
+ */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   /** Each behind those that refer to it. */
   const remove = async (...tables: readonly Exclude<keyof Schema, "embedding_spaces">[]) => {

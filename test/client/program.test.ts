@@ -115,10 +115,7 @@ describe("the plugin of a coding agent", () => {
         hooks: [hook],
       },
     ] = hooks[String(event.hook_event_name)];
-    const command = hook.command.replace(
-      /^npx --yes agent-memory /,
-      `'${process.execPath}' '${PROGRAM}' `,
-    );
+    const command = hook.command.replace(/^agent-memory /, `'${process.execPath}' '${PROGRAM}' `);
     expect(command).not.toBe(hook.command);
     const child = spawn("sh", ["-c", command], { env: environment(more) });
     child.stdin.end(JSON.stringify(event));

@@ -10,6 +10,7 @@ import {
   createClient,
 } from "agent-memory/client";
 import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
+import { createRestClient } from "agent-memory/client/rest";
 import { describe, expect, test } from "vitest";
 import { serviceTest } from "../support/shared-service.ts";
 import { errorOf } from "./fixture.ts";
@@ -139,4 +140,41 @@ test("a stream over REST that is cut is an error, whatever ended it", async () =
     expect(await errorOf(read())).toMatchObject({ code: Code.Unavailable, message });
     expect(told).toHaveLength(1);
   }
+});
+
+test.each([
+  ["connect", 503, "{}"],
+  ["connect", 404, '{"detail":"there is nothing at this path"}'],
+  ["rest", 503, "{}"],
+] as const)(
+  "over %s JSON that is none of the service is told in words: %d",
+  async (transport, status, json) => {
+    const answer = (_: IncomingMessage, response: ServerResponse) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(json);
+    await using proxy = await listening(createHttp1(answer));
+    const client = createClient({ url: proxy.url, transport, maxAttempts: 1 });
+    const { message } = await errorOf(client.plan.getPlanStatus({}));
+    expect(message).toMatch(/ came from something in front of the service: check the address/);
+  },
+);
+
+test.each(["127.0.0.1:9100", "localhost:9100", "ftp://memory.example.com"])(
+  "%s is no URL of a service",
+  (url) => {
+    for (const transport of FETCH) {
+      expect(() => createClient({ url, transport })).toThrow("`url` must be like https://");
+    }
+  },
+);
+
+test("a redirect of a REST path is not followed", async () => {
+  const asked: string[] = [];
+  const answer = ({ url = "" }: IncomingMessage, response: ServerResponse) => {
+    asked.push(url);
+    response.writeHead(302, { location: "/elsewhere" }).end();
+  };
+  await using proxy = await listening(createHttp1(answer));
+  const client = createRestClient({ url: proxy.url, maxAttempts: 1 });
+  await expect(client.POST("/agent/memories", { body: { content: "A" } })).rejects.toThrow();
+  expect(asked).toEqual(["/agent/memories"]);
 });

@@ -27,8 +27,11 @@ interface Sent {
   readonly idempotencyKey: string | null;
 }
 
-/** A `fetch` that notes what is sent. It loses the first answers: the service has done its work. */
-function losing(answers: number) {
+/**
+ * A `fetch` that notes what is sent. It loses the first answers, whole or within their body: the
+ * service has done its work.
+ */
+function losing(answers: number, within: "whole" | "body" = "whole") {
   const sent: Sent[] = [];
   const fetchAndLose: typeof fetch = async (input, init) => {
     const { headers } =
@@ -37,7 +40,9 @@ function losing(answers: number) {
     const response = await fetch(input, init);
     if (sent.length > answers) return response;
     await response.arrayBuffer();
-    throw new TypeError("the connection was lost");
+    const lost = new TypeError("the connection was lost");
+    if (within === "whole") throw lost;
+    return new Response(new ReadableStream({ start: (body) => body.error(lost) }), response);
   };
   return { sent, fetch: fetchAndLose };
 }
@@ -82,14 +87,17 @@ const CLIENTS = {
 const KEY = "idempotency-key";
 
 describe.each(Object.entries(CLIENTS))("%s", (_, create) => {
-  test("sends a write again whose answer is lost, with its key, and it is stored once", async () => {
-    const { sent, fetch } = losing(2);
-    await create({ fetch }).write();
-    expect(sent).toHaveLength(3);
-    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-    expect(sent[0]?.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
-    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
-  });
+  test.each(["whole", "body"] as const)(
+    "sends a write again whose answer is lost (%s), with its key, and it is stored once",
+    async (within) => {
+      const { sent, fetch } = losing(2, within);
+      await create({ fetch }).write();
+      expect(sent).toHaveLength(3);
+      expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+      expect(sent[0]?.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+      expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
+    },
+  );
 
   test("has a key for each write, and keeps one of the caller's own", async () => {
     const { sent, fetch } = losing(0);
@@ -97,6 +105,11 @@ describe.each(Object.entries(CLIENTS))("%s", (_, create) => {
     for (const key of [undefined, undefined, "mine"]) await write(key);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     expect(sent[2]?.idempotencyKey).toBe("mine");
+  });
+
+  test("takes a deadline that no timer can wait for as none", async () => {
+    const { status } = create({ timeoutMs: 2 ** 31 });
+    await status();
   });
 
   test("sends a question again, and no erasure: what was written since would go too", async () => {

@@ -62,6 +62,14 @@ describe("D23b identity", () => {
     expect(endsOf(newer)(older)).toBe(true);
   });
 
+  test.each(["Order 17", "Test memory 1", "Meeting about order 3a"])(
+    "without a verb the number behind it counts: %s",
+    (older) => {
+      expect(endsOf(older.replace(/\S+$/u, "5"))(older)).toBe(false);
+      expect(endsOf("Rent 950 euros")("Rent 900 euros")).toBe(true);
+    },
+  );
+
   test("of what was done, what it was done to counts too", () => {
     expect(endsOf("The user passed the third exam")("The user passed the second exam")).toBe(false);
     expect(endsOf("The user moved to floor 3")("The user moved to floor 2")).toBe(true);

@@ -84,8 +84,10 @@ function explained(failure: ConnectError, signal: AbortSignal | undefined) {
     return { code: Code.Unavailable, message: "the connection to the service broke" };
   }
   const status = Number(HTTP_STATUS.exec(rawMessage)?.[1]);
-  if (Number.isNaN(status)) return null;
-  const answered = `HTTP ${status} came from something in front of the service`;
+  if (Number.isNaN(status) && rawMessage !== "") return null;
+  // Of JSON that it cannot read, Connect tells no status.
+  const answer = Number.isNaN(status) ? "the answer" : `HTTP ${status}`;
+  const answered = `${answer} came from something in front of the service`;
   if (status >= 300 && status < 400) {
     const target = metadata.get("location") ?? "another address";
     const message = `${answered}, a redirect to ${target}: use the address of the service itself`;

@@ -14,6 +14,10 @@ export interface FetchClientOptions extends ClientOptions {
 /** Opens nothing before the first call. */
 export function connectByFetch(name: FetchTransportName, options: FetchClientOptions): Connection {
   const baseUrl = options.url.replace(/\/+$/, "");
+  // A path alone is for pages: it is one of their own origin.
+  if (!/^(?:https?:\/\/|\/|$)/i.test(baseUrl)) {
+    throw new TypeError(`\`url\` must be like https://memory.example.com, not ${baseUrl}`);
+  }
   // Looked up when it is called: whoever replaces the global one later is heard.
   const fetch = fetchDirectly(options.fetch ?? ((...call) => globalThis.fetch(...call)));
   const transports = {

@@ -32,6 +32,9 @@ export const PLATFORM = {
   },
 };
 
+/** A longer time timers take for none. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Milliseconds since 1970. */
 export function epochMs(): number {
   return Date.now();

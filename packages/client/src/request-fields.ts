@@ -6,20 +6,17 @@ import { AgentMemoryError } from "./errors.ts";
  * Throws, as the service does, where an object has what its message does not know. To send the
  * message would drop it: without a mistyped tenant a call is about another one.
  */
-export function checkFields(desc: DescMessage, value: unknown, place = ""): void {
+export function checkFields({ members }: Pick<DescMessage, "members">, value: unknown, place = "") {
   for (const [name, given] of Object.entries(Object(value))) {
     // What messages have beside their fields.
     if (name === "$typeName" || name === "$unknown") continue;
-    const member = desc.members.find(({ localName }) => localName === name);
+    const member = members.find(({ localName }) => localName === name);
     if (member === undefined) throw unknownField(place + name);
-    if (member.kind === "field") {
-      checkField(member, given, place + name);
-      continue;
+    if (member.kind === "field") checkField(member, given, place + name);
+    else {
+      const { case: arm, value: chosen } = Object(given);
+      if (arm !== undefined) checkFields({ members: member.fields }, { [arm]: chosen }, place);
     }
-    const { case: arm, value: chosen } = Object(given) as { case?: string; value?: unknown };
-    const field = member.fields.find(({ localName }) => localName === arm);
-    if (field !== undefined) checkField(field, chosen, `${place}${arm}`);
-    else if (arm !== undefined) throw unknownField(`${place}${arm}`);
   }
 }
 

@@ -5,7 +5,7 @@
 import type { paths } from "@agent-memory/gen/openapi";
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { FetchClientOptions } from "./fetch-connections.ts";
-import { PLATFORM, type Platform } from "./platform.ts";
+import { MAX_TIMER_MS, PLATFORM, type Platform } from "./platform.ts";
 import { failureOf, IDEMPOTENCY_KEY, LOST, policyOf, retryWaitMs } from "./retry-policy.ts";
 
 export type { components, paths } from "@agent-memory/gen/openapi";
@@ -44,10 +44,16 @@ async function send(
   }
   const isRepeatable = keyed || isIdempotentAt(request.method, pathname);
   const deadlineMs = policy.timeoutMs > 0 ? platform.monotonicMs() + policy.timeoutMs : Infinity;
-  const deadline = policy.timeoutMs > 0 ? [AbortSignal.timeout(policy.timeoutMs)] : [];
+  const isTimed = policy.timeoutMs > 0 && policy.timeoutMs <= MAX_TIMER_MS;
+  const deadline = isTimed ? [AbortSignal.timeout(policy.timeoutMs)] : [];
   const signal = AbortSignal.any([request.signal, ...deadline]);
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(new Request(request.clone(), { signal })).catch(lostOrThrow);
+    const sent = new Request(request.clone(), { signal, redirect: "error" });
+    // A write whose answer breaks on its way is sent again; other answers may be streams.
+    const whole = async (got: Response) => new Response(await got.arrayBuffer(), got);
+    const answer = await fetch(sent)
+      .then((got) => (keyed ? whole(got) : got))
+      .catch(lostOrThrow);
     if (answer instanceof Response && answer.ok) return answer;
     const failure = answer instanceof Response ? await failureOf(answer) : LOST;
     const waitMs = retryWaitMs(failure, isRepeatable, attempt, policy, platform.random);

@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { type AgentMemoryError, toAgentMemoryError } from "./errors.ts";
-import type { Platform } from "./platform.ts";
+import { MAX_TIMER_MS, type Platform } from "./platform.ts";
 import { checkFields } from "./request-fields.ts";
 import { isPassing, isRepeatable, KEYED_METHODS } from "./retries.ts";
 import { IDEMPOTENCY_KEY, type RetryPolicy, retryWaitMs } from "./retry-policy.ts";
@@ -47,16 +47,13 @@ export function createRetryingTransport(
   ): Promise<T> {
     const deadlineMs = timeoutMs > 0 ? platform.monotonicMs() + timeoutMs : Infinity;
     for (let attempt = 1; ; attempt++) {
-      const remainingMs = deadlineMs - platform.monotonicMs();
+      const remainingMs = Math.max(Math.ceil(deadlineMs - platform.monotonicMs()), 1);
       try {
-        return await send(
-          remainingMs === Infinity ? undefined : Math.max(Math.ceil(remainingMs), 1),
-        );
+        return await send(remainingMs > MAX_TIMER_MS ? undefined : remainingMs);
       } catch (thrown) {
         const error = toAgentMemoryError(thrown, method, signal);
         const failed = { ...error, isPassing: isPassing(error) };
-        const { random } = platform;
-        const waitMs = retryWaitMs(failed, isRepeatable(method), attempt, options, random);
+        const waitMs = retryWaitMs(failed, isRepeatable(method), attempt, options, platform.random);
         if (waitMs === null || platform.monotonicMs() + waitMs >= deadlineMs) throw error;
         await platform.sleep(waitMs, signal).catch((reason) => {
           throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method, signal);

@@ -122,11 +122,16 @@ async function statedOfThen(
   const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
   const question = readQuestion(wanted.replace(new RegExp(LOOKING_BACK, "giu"), " "));
   const stated = answeringOf(await read(question, ended));
-  const told = answeringOf(await read(question, memories));
+  const reading = await read(question, memories);
+  const told = answeringOf(reading);
   const earlier = told.filter(({ later }) => later !== undefined && later.validFrom <= bound);
   const latest = [...stated, ...earlier].toSorted((a, b) => Number(endOf(b) - endOf(a)))[0];
-  if (latest === undefined) return null;
-  return cite([latest], "stated", `Until ${dayOf(endOf(latest))}: `);
+  if (latest !== undefined) return cite([latest], "stated", `Until ${dayOf(endOf(latest))}: `);
+  // "Lived in Leeds until 2024" tells of itself that it is over.
+  const over = reading.best.find(
+    ({ passage, relevance }) => relevance >= MIN_RELEVANCE && predicateOf(passage).isPast,
+  );
+  return over === undefined ? null : cite([over], "stated");
 }
 
 function isOver({ validTo }: OfferedMemory, at: bigint): boolean {

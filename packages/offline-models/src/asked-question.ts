@@ -1,4 +1,4 @@
-import { fold, isOfThePast, userNameIn } from "@agent-memory/text";
+import { fold, isOfThePast, userNameIn, withSubject } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
@@ -44,12 +44,17 @@ const ASKING = new Set(
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
+  [/\bhow long (?=do|is|are|will|can)/giu, "how much "],
+  [
+    /^what (?:(?:does|do) (.{1,60}?) do|(?:does|do|did) (.{1,60}?) do for (?:a living|work))\b(?=\W*$)/giu,
+    "what is the job of $1$2",
+  ],
+  [/^wh(?:o|om|at company) (do|does|did) (.{1,60}?) work for\b(?=\W*$)/giu, "where $1 $2 work"],
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
   [/^how much (?:(\p{L}+) )?(?:do|does) (?:i|we) pay(?: for)?\b/giu, "how much is my $1"],
   [/^who am i\b(?=\W*$)/giu, "what is my name"],
-  [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
 ];
@@ -84,7 +89,7 @@ export interface KnownUser {
 }
 
 export function knownUserIn(memories: readonly string[]): KnownUser {
-  const isSpokenOf = memories.some((each) => /^the user\b/iu.test(each));
+  const isSpokenOf = memories.some((each) => /^the user\b/iu.test(withSubject(each)));
   return { name: userNameIn(memories), isSpokenOf };
 }
 
@@ -95,9 +100,15 @@ export function withoutName(text: string, { name }: KnownUser): string {
   return text.replace(new RegExp(said, "u"), "the user");
 }
 
+/** A question in the words of facts: "what is the job of I", where it is asked for a living. */
+export function inWordsOfFacts(question: string): string {
+  const read = question.slice(0, MAX_CHARACTERS);
+  return PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), read);
+}
+
 export function readQuestion(text: string): AskedQuestion {
   const read = text.slice(0, MAX_CHARACTERS);
-  const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), read);
+  const phrased = inWordsOfFacts(read);
   const sentences = phrased.split(/(?<=[.!?…])\s+/u).map(termsOf);
   const terms = sentences.flat();
   const openings = new Set(sentences.map(([first]) => first));
@@ -143,7 +154,7 @@ function isName(term: Term, isOpening: boolean): boolean {
   return !isOpening || isPossessive(term);
 }
 
-function isPossessive({ word }: Term): boolean {
+export function isPossessive({ word }: Term): boolean {
   return /'s?$/u.test(word);
 }
 

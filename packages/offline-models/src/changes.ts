@@ -109,7 +109,7 @@ function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): 
 }
 
 /** "Closed on Mondays" and "open from 9 to 17". */
-const OF_ITS_TIME = / (?:(?:on|at|until)\b|from \d)/u;
+const OF_ITS_TIME = / (?:(?:on|at|in|until|during)\b|from \d)/u;
 const OF_SEVERAL =
   /\b(?:not|no|likes?|loves?|enjoys?|hates?|owns?|bought|sells?|offers?|supports?)\b/u;
 
@@ -158,11 +158,32 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
   return !isAdditive && isTold && [EXCLUSIVE, CHANGING].some(differs);
 }
 
+/** States of which one denies the other, beside those that a prefix denies: "paid" and "unpaid". */
+const OPPOSITES: ReadonlyMap<string, string> = new Map(
+  "off on,down up,closed open,offline online,disabled enabled,failing passing,failed passed,empty full,asleep awake,absent present,dead alive,red green,broken working"
+    .split(",")
+    .map((pair) => pair.split(" ") as [string, string]),
+);
+const DENYING = /^(?:un|in|im|dis)(?=\p{L}{4})/u;
+const BESIDES =
+  /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already)$/u;
+
+/** What a statement says of its subject, and whether it is the contrary of that: "is unpaid". */
+function stateIn({ said }: Predicate) {
+  const words = said.split(" ").filter((word) => !BESIDES.test(word));
+  const plain = words.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
+  const denied = words.filter((word, i) => word !== plain[i]);
+  return { text: plain.join(" "), isContrary: denied.length % 2 === 1 };
+}
+
 /** It denies what held, affirms what was denied, or says the same again. */
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
-  if (!isSameSubject(now.subject, before.subject) || !isOfRelation(now, before)) return null;
+  if (!isSameSubject(now.subject, before.subject)) return null;
+  const [is, was] = [stateIn(now), stateIn(before)];
+  if (is.text === was.text && is.isContrary !== was.isContrary) return "says the opposite";
+  if (!isOfRelation(now, before)) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
   if (

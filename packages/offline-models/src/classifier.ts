@@ -1,11 +1,11 @@
-import { readStatement } from "@agent-memory/text";
+import { readStatement, withSubject } from "@agent-memory/text";
 import { type Change, changeOf, LIKELY, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { contentOf, keyOf } from "./terms.ts";
 import { isSameSubject } from "./whom.ts";
 
-const MODEL = "attribute-change-8";
+const MODEL = "attribute-change-9";
 
 /**
  * Compares facts word by word: another value of an attribute ends the older one (D23b), and so do
@@ -14,13 +14,13 @@ const MODEL = "attribute-change-8";
 export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {
-      const told = readNewFact(fact.decision.replace(REASON, ""));
+      const told = readNewFact(withSubject(fact.decision.replace(REASON, "")));
       const superseded: NamedCandidate[] = [];
       for (const [index, { decision }] of candidates.entries()) {
         await giveWay(signal);
         const change = isRetraction
           ? saidBefore(fact.decision, decision)
-          : changeOf(told, decision);
+          : changeOf(told, withSubject(decision));
         if (change === null) continue;
         superseded.push({ index, confidence: change.confidence, reason: change.reason });
       }

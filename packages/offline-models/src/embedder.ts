@@ -1,4 +1,5 @@
 import { baseOfVerb, fold, hash32 } from "@agent-memory/text";
+import { inWordsOfFacts } from "./asked-question.ts";
 import type { Embedder } from "./models.ts";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
@@ -92,7 +93,7 @@ function featuresOf(text: string, purpose: "document" | "query"): Features {
 
   let previous: string | null = null;
   let previousIsProper = false;
-  const terms = termsOf(text);
+  const terms = termsOf(purpose === "query" ? inWordsOfFacts(text) : text);
   for (const [i, term] of terms.entries()) {
     if (SPEAKER_WORDS.has(term.folded)) {
       count("speaker", SPEAKER);

@@ -27,7 +27,7 @@ ends: ^<affirmed>
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|(?:dropped|left|abandoned|dumped|sold|retired|gave up|quit)(?!.* (?:with|by) )) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
-^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
+^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|dead)$
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:(?:the|an?|their|at|by|for|in|to) |\p{Ll}+ing$))|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid back|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
@@ -39,7 +39,7 @@ ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter
 # says that it is done
 ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress|running|being \p{L}+ed)\b
 ^<someone> <did>(?:finished|completed|ended|cancell?ed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
-^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
+^<its>(?<former>.{2,40}?) (?:(?:is|are|was|has been|has) )?(?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready|off(?! \p{L}))(?![\p{L}])
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|(?!the |an? |their )\p{Ll}+)|early|late)\b)(?<former>.+?)(?: job)?$
@@ -52,18 +52,18 @@ ends: ^the user(?: (?:shares?|lives?) .*with (?:their \p{Ll}+ )?|'s (?:best )?(?
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out(?=$|,| of)|gone)(?! (?:smoking|early|late|at|for (?!good)|(?:his|her|their) (?!job|post)))
 # says that it does not take place then
 ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
-^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|moved(?= .*(?:(?<!room |hall |floor )\d|days?\b|noon|morning|evening|night|week|month|year|spring|summer|autumn|winter|January|February|March|April|May|June|July|August|ember\b|October))|cancell?ed|called off)(?![\p{L}])
+^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|extended|prolonged|renewed|pushed|slipped|brought forward|off$|moved(?= .*(?:(?<!room |hall |floor )\d|days?\b|noon|morning|evening|night|week|month|year|spring|summer|autumn|winter|January|February|March|April|May|June|July|August|ember\b|October))|cancell?ed|called off)(?![\p{L}])
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to(?!.* to )|from|until|till|by|back|as)\b|$)
 # says that it is reached
 ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|had|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as|done)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|under (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for))|approved|paid|filled|signed|healed|back|green|up|working|fine again)\b
+^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:off|out|down|away|missing|closed(?! on \p{Lu})|paused|suspended|blocked by|on (?!\p{Lu}|the\b))\b
-^(?:[Ww]ork on )?<its><former> (?:(?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off)|<did>re(?:opened|started|sumed))\b
+^(?:[Ww]ork on )?<its><former> (?:(?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|home|resolved|off(?! \p{L}))|<did>re(?:opened|started|sumed))\b
 # says that they are back
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|at(?! \p{Lu}))\b
 ^<its><former> (?:is|are|was|has|came|went)(?: been| now| finally)* (?:back|(?:back )?home|(?<=came )off)(?: (?:again|now|since|on|yesterday|last|this|today)\b.*)?$
@@ -139,9 +139,10 @@ function isOfSomebody(named: string, older: string): boolean {
 
 /** What is said of somebody is of them; what is said of a thing, of whoever has it. */
 export function mayBeOfOne(newer: string, older: string): boolean {
-  const now = /^(?:somebody|they)\b/u.test(newer) ? null : whomOf(newer);
   // What the user has is told of as theirs: "the user's cat is called Minka".
-  const before = whomOf(older.replace(/^the user's (?=(?:dog|cat)\b)/u, "the "));
+  const whom = (text: string) => whomOf(text.replace(/^the user's (?=(?:dog|cat)\b)/u, "the "));
+  const now = /^(?:somebody|they)\b/u.test(newer) ? null : whom(newer);
+  const before = whom(older);
   if (now === null || before === null)
     return (
       before === null ||

@@ -33,7 +33,7 @@ interface Frame {
 const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
-became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<place>(?:(?:an?|the) )?\p{Lu}.+)
+became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<place>(?:(?:an?|the) )?(?!\p{Lu}\p{Ll}+ \d)\p{Lu}.+)
 became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
@@ -42,10 +42,17 @@ became: moved (?:back )?(?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|o
 alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
 others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
 care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old people's) (?:home|village)
-# rising, plain
-is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
 # address, plain
 is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
+# away
+away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
+back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
+# way to work
+is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
+is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
+# thesis
+begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
+done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
 # employer, plain
 is: (?:(?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) <value>
 became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) <value>
@@ -62,24 +69,12 @@ dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
 married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
 engaged is: engaged|'s fianc[eé]e? is
-# way to work
-is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
-is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:the|their|this|in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-# thesis
-begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
-done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
-# expecting
-is: (?:\d+ weeks )?(?<value>pregnant|expecting)
-born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born
-# away
-away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
-back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
 # grade, plain
 is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
 # age, plain
-is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
+is: (?<=\b(?:is|are) (?:now |already |just |only |about )*)<age>(?: (?:years|yrs) old)?(?: now| today)?$
 became: turned <age>
 # diet, plain
 meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)

@@ -7,7 +7,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
   /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|(?:ok )?confession|sorry(?= i\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
   /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now|confession|typo(?: before| earlier)?|update)\s*[,:–—-]+\s*/iu,
-  /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know|believe)(?: (?:that|this|down))+[,:]?\s+/iu,
+  /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know|believe|remind me)(?: (?:that|this|down))+[,:]?\s+/iu,
   /^(?:you should know|(?:can|would) you believe|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|(?:i )?(?:just )?(?:want(?:ed)?|thought i'd|had) to (?:let you know|tell you|say|mention|update you)|(?:just )?(?:letting you know|telling you)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
   // "One thing: I hate cilantro"
   /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|every|each|all|no|User)\b)/u,
@@ -114,7 +114,7 @@ function restAfter(text: string): string {
   const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
   // "I'm Noor, a student", "I'm Noor, second-year student in Delft".
   const [, whole, bare] =
-    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?:\p{Ll}[\p{L}-]* ){0,3}\p{L}+(?:er|or|ist|ian|ent|ant|ect|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
+    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* ){0,3}\p{L}+(?:er|or|ist|ian|ent|ant|ect|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
       rest,
     ) ?? [];
   if (whole !== undefined || bare !== undefined) return `I am ${whole ?? `a ${bare}`}`;

@@ -1,11 +1,17 @@
 import { baseOfVerb, fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import { type AskedQuestion, AUXILIARY, type KnownUser, nameOf } from "./asked-question.ts";
+import {
+  type AskedQuestion,
+  AUXILIARY,
+  isPossessive,
+  type KnownUser,
+  nameOf,
+} from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
 import { keyOf, type Term, termsOf } from "./terms.ts";
 
 const PLACE =
-  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+(?!\d{4}\b)\S|https?:/iu;
 /** "To work", "in Europe", where it is asked for what is there; "on 1 May" is no place. */
 const AT_WORD =
   /\b(?:to|from|for|at|in|on|near|with) (?:the |an? |\d\S* )?(\p{L}+)(?!\p{L}|\.\p{L})/giu;
@@ -27,8 +33,24 @@ const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu
 /** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
 const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
 
+/** Of which one asks for the other's contrary: when a lease that ends in May began, nobody knows. */
+const CONTRARIES = [
+  [/\b(?:start|beg[ai]n|open|commence)/u, /\b(?:end|finish|expire|close|stop)/u],
+  [/\b(?:arriv|land)/u, /\b(?:leav|left|depart)/u],
+  [/\b(?:buy|bought)\b/u, /\b(?:sell|sold)\b/u],
+] as const;
+
+function isOpposed(passage: string, { words }: AskedQuestion): boolean {
+  const asked = words.map(({ folded }) => folded).join(" ");
+  return CONTRARIES.some(([a, b]) => {
+    const [wanted, other] = a.test(asked) ? [a, b] : [b, a];
+    return wanted.test(asked) && !other.test(asked) && other.test(passage) && !wanted.test(passage);
+  });
+}
+
 /** Whether a passage says, beside what the question says itself, the kind of thing that is asked for. */
 function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
+  if (isOpposed(passage, question)) return false;
   const asked = new Set(question.terms.map(({ stem }) => stem));
   const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(nameOf(term));
   const isOf = (...kinds: string[]) =>
@@ -105,7 +127,8 @@ const ENDED =
   /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
-const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
+const ORDINAL =
+  /\b(?:first|second|third|fourth|fifth|(?:last|next|previous)(?! (?:week|month|year|summer|winter|time)))\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
   const { names, requested, subjectName } = question;
@@ -113,8 +136,8 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
   const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
-  const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
-  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
+  const [ordinal] = ORDINAL.exec(question.words.map(({ folded }) => folded).join(" ")) ?? [];
+  if (ordinal !== undefined && ORDINAL.test(passage) && !fold(passage).includes(ordinal)) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
@@ -175,10 +198,15 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
 function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
   const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
+  if (!saysMore && isOfOtherKind(terms, asked)) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
-  if (asked.expected === "person" && !isOwner) return false;
+  // "Who do I work for?" is not of whom Rui works for; "Who is at home?" may be.
+  const isDoing = asked.words.some(
+    ({ folded }, i) => /^(?:i|we)$/u.test(folded) && i > 1 && i < asked.words.length - 1,
+  );
+  if (asked.expected === "person" && !isOwner && !isDoing) return false;
   if (asked.terms.some((each) => matchOf(each, first) > 0)) return false;
   if (/^(the user's|my) /iu.test(passage))
     return RELATION.test(`${first.concept} ${first.implied}`);
@@ -203,6 +231,25 @@ function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boole
     isOwn ? /^(?!user's)\p{Ll}/u.test(word) : folded !== owner.folded;
   return owners.length > 0 && owners.every(isOther);
 }
+
+/** "The billing service" where the search service is asked for. */
+function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolean {
+  const isKind = ({ word, isStop }: Term) => !isStop && /^\p{Ll}{3,}$/u.test(word);
+  return words.some((noun, i) => {
+    const kind = words[i - 1];
+    if (kind === undefined || !isKind(kind) || !isKind(noun)) return false;
+    if (!/^(?:the|my|our)$/u.test(words[i - 2]?.folded ?? "")) return false;
+    if (terms.some((term) => matchOf(kind, term) > 0)) return false;
+    const there = terms.findIndex(({ stem }) => stem === noun.stem);
+    const other = terms[there - 1];
+    const isNamed = /^(?:the|user's)$/u.test(terms[there - 2]?.folded ?? "");
+    return other !== undefined && isNamed && isKind(other) && !KIND_OF_ANY.test(other.folded);
+  });
+}
+
+/** Words before a noun that set it apart from no other. */
+const KIND_OF_ANY =
+  /^(?:new|old|current|main|next|last|own|only|favou?rite|whole|big|small|little)$/u;
 
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
 function isReversed(passage: string, { words, names }: AskedQuestion): boolean {
@@ -256,7 +303,14 @@ function isUntrue(passage: string, { words, expected, requested, isOfPresent }: 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
 function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
   const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(passage) ? SAME_CONCEPT : 0;
-  return Math.max(implied, ...terms.map((term) => matchOf(asked, term)));
+  // "The user's dentist" says what somebody else works as.
+  const isOwned = ({ kinds }: Term, i: number) =>
+    kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some(isPossessive);
+  const matches = terms.map((term, i) => {
+    const match = matchOf(asked, term);
+    return match === IMPLIES_CONCEPT && isOwned(term, i) ? 0 : match;
+  });
+  return Math.max(implied, ...matches);
 }
 
 function matchOf(asked: Term, term: Term): number {

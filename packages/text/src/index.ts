@@ -9,6 +9,7 @@ export {
   type Statement,
   type StatementWord,
   userNameIn,
+  withSubject,
 } from "./statement.ts";
 export {
   baseOfVerb,

@@ -18,6 +18,9 @@ const NEW =
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
   /(?:,? (?:now(?:(?:,| and| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*))+$|, not .*$/iu;
+/** "Read Emma last year" says nothing of what is read now. */
+const LONG_OVER =
+  /\b(?:last (?:week|month|year|spring|summer|autumn|winter)|ago|in (?:19|20)\d\d)$/iu;
 /** "Has started getting up at 7" as "is getting up at 7". */
 const BEGUN =
   /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
@@ -43,6 +46,7 @@ const ROLE_LAST =
 const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
+const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER_WORD = new RegExp(
   `^(?:${SMALL_NUMBERS}|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$`,
@@ -81,6 +85,7 @@ export interface TwoValues {
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
+  if (LONG_OVER.test(newer)) return null;
   const isNew = NEW.test(newer) || OF_NEW.test(newer) || NEW_ONE.test(newer);
   const a = readSlot(inOrder(older, true));
   const said = readSlot(inOrder(newer, isNew || /\bfavou?rite\b/u.test(newer)));
@@ -247,10 +252,14 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
+  if ([was, is].every((span) => span.length === 1 && PACE.test(span[0]?.key ?? ""))) return true;
   if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
+  // "Tom's sister" and "Ben's aunt".
+  if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;
   // What somebody did, they may have done twice.
   if (isPastVerb(verb)) return false;
-  const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
+  const [first = ""] = said;
+  const isDone = !PREPOSITION.test(first) && /^(?!open$).*(?:ed|en|t|n)$/u.test(first);
   // "Rents a boat in Rome", and another one in Oslo.
   if (isWorded && said[0] === "a" && said.length > 1 && verb !== "is" && !isNew) return false;
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
@@ -273,6 +282,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (isQuality && (kind === "name" || kind === "words")) return false;
   switch (kind) {
     case "number":
+      // "This is fact 1": which one it is.
+      if (verb === "is" && said.length > 0 && !said.some((word) => PREPOSITION.test(word)))
+        return isMeasure;
       return isMeasure || (behind.length === 0 && was.every(isNumeral));
     case "time": {
       // "Open on Mondays".

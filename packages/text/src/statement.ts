@@ -50,10 +50,20 @@ const DETERMINER =
 export const PREPOSITION =
   /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during|without|around|across|between|above|below)$/u;
 
+/** Verbs of the user's, where a writer leaves out of whom it is: "Lives in Rome". */
+const SUBJECT_LEFT_OUT =
+  /^(lives|works|prefers|likes|loves|enjoys|hates|dislikes|drives|speaks|owns|has|is|uses|plays|studies|wants|wears|eats|goes|attends|rents|knows|reads|supports|teaches|earns|weighs|sleeps|wakes|collects)(?= \S)/iu;
+
+/** "Lives in Rome" as "the user lives in Rome"; other texts as they are. */
+export function withSubject(text: string): string {
+  return text.replace(SUBJECT_LEFT_OUT, (verb) => `the user ${verb.toLowerCase()}`);
+}
+
 /** Reads a short English statement. */
 export function readStatement(text: string): Statement {
   let told = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).trim().replace(LEAD_IN, "");
   for (const [form, written] of FORMS) told = told.replace(form, written);
+  told = withSubject(told);
   const words: StatementWord[] = [];
   let colonAt = -1;
   for (const written of told.split(/\s+/u)) {

@@ -17,7 +17,7 @@ import type { AnyMessage } from "./json/writer.ts";
 import { announcesBody, bodyOf, mayParse, type NodeRequest } from "./node-http.ts";
 import { RestError, tooManyValues } from "./rest-error.ts";
 import { JSON_LINES_TYPE, type QueryParameter, type Route } from "./route.ts";
-import { percentDecode } from "./router.ts";
+import { cut, percentDecode } from "./router.ts";
 
 export interface RequestParts {
   /** Segments of the path: raw, without the verb. */
@@ -104,9 +104,7 @@ function compileQueryReader(
     const given = new Map<string, Given>();
     for (const pair of query.split("&")) {
       if (pair === "") continue;
-      const separator = pair.indexOf("=");
-      const rawName = separator === -1 ? pair : pair.slice(0, separator);
-      const rawValue = separator === -1 ? "" : pair.slice(separator + 1);
+      const [rawName, rawValue] = cut(pair, "=");
       const name = decodeQuery(rawName) ?? refuse(at(null, rawName), MALFORMED);
       const key = keyIn(name, known);
       const parameter =

@@ -7,8 +7,7 @@ import { type Route, routeIdentity } from "./route.ts";
  * percent-encoded, without `?` and fragment.
  */
 export function parseRequestTarget(url: string) {
-  const withoutFragment = cut(url, "#")[0];
-  const [beforeQuery, query] = cut(withoutFragment, "?");
+  const [beforeQuery, query] = cut(cut(url, "#")[0], "?");
   const path = beforeQuery.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*/, "");
   return { path, query };
 }
@@ -95,7 +94,8 @@ export function percentDecode(text: string): string | null {
   }
 }
 
-function cut(text: string, separator: string): [before: string, after: string] {
+/** A text before and behind the first separator, or the whole and nothing. */
+export function cut(text: string, separator: string): [before: string, after: string] {
   const at = text.indexOf(separator);
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
 }

@@ -87,14 +87,13 @@ export function createTurns(
 /** Of too many messages the users' own, and the last answers. */
 function fitting(messages: readonly Said[]): Said[] {
   const { user = [], assistant = [] } = Object.groupBy(messages, ({ role }) => role);
-  const kept = new Set<Said>();
+  const kept: Said[] = [];
   let left = MAX_SAID_BYTES;
-  for (const message of [...user.toReversed(), ...assistant.toReversed()]) {
+  for (const message of [...user.toReversed(), ...assistant.toReversed()].slice(0, MAX_MESSAGES)) {
     left -= new TextEncoder().encode(message.content).length;
-    if (left < 0 || kept.size === MAX_MESSAGES) break;
-    kept.add(message);
+    if (left >= 0) kept.push(message);
   }
-  return messages.filter((message) => kept.has(message));
+  return messages.filter((message) => kept.includes(message));
 }
 
 function warn(error: unknown): void {

@@ -23,10 +23,8 @@ export function serveMcp(env: Environment): void {
 /** An error as REST writes it, for the model. Rethrows an error that is not the service's. */
 function explained(error: unknown, url: string): ApiAnswer {
   if (error instanceof RestError) {
-    const { message: detail, problem } = error;
-    return {
-      error: { detail, reason: problem.kind, ...("field" in problem && { field: problem.field }) },
-    };
+    const { kind: reason, field }: { kind: string; field?: string } = error.problem;
+    return { error: { detail: error.message, reason, field } };
   }
   if (!(error instanceof AgentMemoryError)) throw error;
   const { message, reason, field, requestId, partial } = error;

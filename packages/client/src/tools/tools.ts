@@ -107,12 +107,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: inputOf(["content"], {
       content: text("The fact, in one sentence."),
       topic: text("One or two words, such as `Health` or `Work`."),
-      importance_score: number(
-        "integer",
-        1,
-        10,
-        "1 trivial, 5 normal, 8 key identity, 10 critical.",
-      ),
+      importance_score: number("integer", 1, 10, "1 trivial, 5 normal, 8 identity, 10 critical."),
       valid_from: time("Since when it is true, with an offset or `Z`; now if left out."),
       valid_to: time("When it stops being true, where that is known."),
       auto_supersede: SUPERSEDE,
@@ -163,7 +158,7 @@ export const TOOLS: readonly Tool[] = [
     name: "search",
     title: "Search memories",
     description:
-      "Finds the memories that hold now, or held at `as_of`, and have to do with a question, best first, without an answer. Use it before you reply whenever something from earlier conversations could matter: who the user is, what they like, what was decided. `relevance` says how much: below 0.2 it has nothing to do with it.",
+      "Finds the memories that hold now, or held at `as_of`, and have to do with a question, best first, without an answer. Use it before you reply whenever something from earlier conversations could matter: who the user is, what they like, what was decided. `relevance` says how much: below 0.1 it has nothing to do with it.",
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       limit: LIMIT,
@@ -171,7 +166,7 @@ export const TOOLS: readonly Tool[] = [
         "number",
         0,
         1,
-        "Leave out what is less relevant; 0.3 is a good start.",
+        "Leave out what is less relevant; 0.1 is a good start.",
       ),
       ...FILTERS_OF_QUESTION,
     }),

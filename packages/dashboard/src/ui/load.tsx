@@ -107,5 +107,10 @@ export function useWork() {
       setBusy(false);
     }
   };
-  return { isBusy, run, notice: problem !== null && <Failed>{problem}</Failed> };
+  /** What sends a form: it does the work. */
+  const sending = (work: () => Promise<unknown>) => (event: Event) => {
+    event.preventDefault();
+    void run(work);
+  };
+  return { isBusy, run, sending, notice: problem !== null && <Failed>{problem}</Failed> };
 }

@@ -9,7 +9,9 @@ import {
   getOption,
   hasOption,
 } from "@bufbuild/protobuf";
-import { checkFields, requestTypeOf, responseTypeOf } from "../json/field.ts";
+import { requestTypeOf } from "../json/field.ts";
+import { createJsonReaderCompiler } from "../json/reader.ts";
+import { createJsonWriterCompiler } from "../json/writer.ts";
 import {
   METHODS_WITHOUT_BODY,
   type PathParameter,
@@ -18,6 +20,7 @@ import {
   type Route,
   type Segment,
 } from "../route.ts";
+import { percentDecode } from "../router.ts";
 import { eventsOf } from "../stream-response.ts";
 
 /** A declaration that cannot be served or documented. The message names the file and the declaration. */
@@ -102,21 +105,17 @@ function unaryOf(rpc: DescMethod, { methods }: DescService): DescMethod | null {
 
 /** Checks that two RPCs read the same: what is sent must not depend on what is accepted. */
 function checkSameRequest(rpc: DescMethod, unary: DescMethod): void {
-  const others = new Map(unary.input.fields.map((field) => [field.name, field]));
-  for (const field of rpc.input.fields) {
-    const other = others.get(field.name);
-    if (other === undefined || shapeOf(field) !== shapeOf(other)) {
-      refuse(rpc, `the field "${field.name}" is not as in ${unary.input.name}`);
+  for (const { name } of [...rpc.input.fields, ...unary.input.fields]) {
+    if (shapeOf(findField(rpc.input, name)) !== shapeOf(findField(unary.input, name))) {
+      refuse(rpc, `the field "${name}" is not as in ${unary.input.name}`);
     }
-    others.delete(field.name);
-  }
-  for (const name of others.keys()) {
-    refuse(rpc, `the field "${name}" of ${unary.input.name} is missing`);
   }
 }
 
 /** Equal for fields that are declared alike, with all options, whatever their numbers. */
-function shapeOf({ proto, fieldKind }: DescField): string {
+function shapeOf(field: DescField | undefined): string | undefined {
+  if (field === undefined) return undefined;
+  const { proto, fieldKind } = field;
   const { $typeName: _, number: __, oneofIndex: ___, ...declared } = proto;
   // The entries of a map are of a type that belongs to its message; REST carries texts alone.
   const typeName = fieldKind === "map" ? "" : declared.typeName;
@@ -136,8 +135,9 @@ function bindRoute(
     refuse(rpc, "a stream in both directions can't be served over REST");
   }
   // All that the readers and writers of JSON do not support fails the generation.
-  checked(rpc, () => checkFields(rpc.input, requestTypeOf));
-  checked(rpc, () => checkFields(rpc.output, responseTypeOf));
+  const readers = createJsonReaderCompiler({ parseTimestamp: () => null });
+  checked(rpc, () => readers.message(rpc.input));
+  checked(rpc, () => createJsonWriterCompiler().members(rpc.output));
   const { httpMethod, template, body, responseBody } = binding;
   const parse = () => parsePathTemplate(template);
   const { segments, variables, verb } = checked(rpc, parse, `the path "${template}": `);
@@ -258,9 +258,7 @@ export function parsePathTemplate(template: string) {
 }
 
 function decoded(literal: string): string {
-  try {
-    return decodeURIComponent(literal);
-  } catch {
-    throw new Error(`"${literal}" is not UTF-8 when it is decoded`);
-  }
+  const text = percentDecode(literal);
+  if (text === null) throw new Error(`"${literal}" is not UTF-8 when it is decoded`);
+  return text;
 }

@@ -73,20 +73,6 @@ function refuseField(field: DescField, kind: string): never {
   throw new Error(`${field} is ${kind}: REST does not carry that`);
 }
 
-/** Checks all fields of a message, at any depth. Throws as `typeOf` does. */
-export function checkFields(
-  message: DescMessage,
-  typeOf: (field: DescField) => JsonType,
-  checked = new Set<DescMessage>(),
-): void {
-  if (checked.has(message)) return;
-  checked.add(message);
-  for (const field of message.fields) {
-    const type = typeOf(field);
-    if (typeof type === "object") checkFields(type, typeOf, checked);
-  }
-}
-
 /** The name of a field in JSON, queries and errors: the proto's, or the `json_name` it sets. */
 export function jsonNameOf({ name, jsonName }: DescField): string {
   return jsonName === protoCamelCase(name) ? name : jsonName;

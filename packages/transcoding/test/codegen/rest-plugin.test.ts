@@ -135,7 +135,7 @@ const BAD_EVENT_STREAMS: readonly (readonly [declarations: string, problem: stri
   ],
   [
     `${UNARY} ${stream("Less", "Events")} --- message Less { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; }`,
-    'the field "of" of Request is missing',
+    'the field "of" is not as in Request',
   ],
   [
     `${UNARY} ${stream("Single", "Events")} --- message Single { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; string of = 2; }`,

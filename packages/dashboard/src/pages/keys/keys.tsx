@@ -1,6 +1,9 @@
 import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
 import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
-import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
+import {
+  type Settings,
+  SettingsSchema,
+} from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api } from "../../api.ts";
@@ -143,9 +146,7 @@ function KeySettings({ apiKey, onRenamed }: KeySettingsProps) {
   );
 }
 
-interface SettingsFormProps extends KeySettingsProps {
-  readonly settings: Settings;
-}
+type SettingsFormProps = KeySettingsProps & { readonly settings: Settings };
 
 function SettingsForm({ apiKey, onRenamed, settings }: SettingsFormProps) {
   const { id, name = "" } = apiKey;
@@ -159,26 +160,22 @@ function SettingsForm({ apiKey, onRenamed, settings }: SettingsFormProps) {
     classifierModel: settings.classifierModel ?? "",
     logQuestions: settings.logQuestions ?? false,
   });
-  const { run, notice } = useWork();
+  const { sending, notice } = useWork();
   const [isSaved, setSaved] = useState(false);
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   const save = async () => {
+    setSaved(false);
     const { name: newName, categories, ...rest } = draft;
     const changed = { ...rest, excludedCategories: wordsOf(categories) };
     await api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK });
-    if (newName.trim() === name) return;
-    await api.keys.renameApiKey({ id, name: newName.trim() || undefined });
-    onRenamed();
+    if (newName.trim() !== name) {
+      await api.keys.renameApiKey({ id, name: newName.trim() || undefined });
+      onRenamed();
+    }
+    setSaved(true);
   };
   return (
-    <form
-      class="card settings"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        setSaved(false);
-        setSaved(await run(save));
-      }}
-    >
+    <form class="card settings" onSubmit={sending(save)}>
       <TextField
         label="Name"
         value={draft.name}
@@ -266,14 +263,5 @@ const MODES = [
   ["shadow", "Shadow mode", "Nothing is superseded. What it would have done waits under Review."],
 ] as const;
 
-/** All that the form has: it is saved as a whole. */
-const MASK = {
-  paths: [
-    "auto_supersede_default",
-    "auto_supersede_mode",
-    "min_confidence",
-    "excluded_categories",
-    "classifier_model",
-    "log_questions",
-  ],
-};
+/** The form has all settings, and saves them as a whole. */
+const MASK = { paths: SettingsSchema.fields.map(({ name }) => name) };

@@ -26,7 +26,7 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
   const [days, setDays] = useState("0");
   const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
   const [tenants, setTenants] = useState("");
-  const { isBusy, run, notice } = useWork();
+  const { isBusy, sending, notice } = useWork();
   const close = () => onClose(secret !== null);
   const create = async () => {
     const end = Date.now() + Number(days) * DAY_MS;
@@ -42,12 +42,7 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
       onClose={close}
     >
       {secret === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run(create);
-          }}
-        >
+        <form onSubmit={sending(create)}>
           <TextField
             label="Name"
             hint="What will use it: an agent, a service, a person."

@@ -72,11 +72,9 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
   );
 }
 
-interface ActionProps extends Pick<WriteMemoryProps, "onClose"> {
-  readonly memory: Memory;
-}
+type EndMemoryProps = Pick<WriteMemoryProps, "onClose"> & { readonly memory: Memory };
 
-function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps) {
+function EndMemory({ memory: { id, decision, tenantId }, onClose }: EndMemoryProps) {
   const [text, setText] = useState("");
   /** null: none. */
   const [supersededBy, setReplacement] = useState<string | null>(null);

@@ -18,7 +18,8 @@ export function Retention() {
   const rules = useLoad((signal) => api.erasure.listRetentionRules({}, { signal }), []);
   const [rule, setRule] = useState<Rule>({});
   const [dueCount, setDueCount] = useState<number | null>(null);
-  const { run, notice } = useWork();
+  const { sending, notice } = useWork();
+  const count = async () => setDueCount((await api.erasure.setRetentionRule({ rule })).dueCount);
   const close = (isDone: boolean) => {
     setDueCount(null);
     if (!isDone) return;
@@ -38,14 +39,7 @@ export function Retention() {
           </ul>
         )}
       </Show>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(async () => {
-            setDueCount((await api.erasure.setRetentionRule({ rule })).dueCount);
-          });
-        }}
-      >
+      <form onSubmit={sending(count)}>
         <div class="filter-row">
           {FIELDS.map(([name, label, hint, type]) => (
             <TextField

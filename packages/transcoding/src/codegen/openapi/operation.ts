@@ -19,23 +19,14 @@ import {
 
 /** The part of a document that protos do not state: the service, its keys and its errors. */
 export interface OpenApiOptions {
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly description: string;
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly info: JsonSchema;
+  readonly servers: readonly JsonSchema[];
   /** The one way to authenticate, by its name. */
   readonly security: { readonly name: string; readonly scheme: JsonSchema };
   /** The schema of an `Idempotency-Key`, and the names of the RPCs that take one. */
-  readonly idempotencyKey: {
-    readonly description: string;
-    readonly schema: JsonSchema;
-    readonly rpcs: readonly string[];
-  };
+  readonly idempotencyKey: JsonSchema & { readonly rpcs: readonly string[] };
   /** Headers of answers, by name. Answers to a request without a valid key do not have them. */
-  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>;
+  readonly answerHeaders: Readonly<Record<string, JsonSchema>>;
   /** By reason: its HTTP status, and whether a wait comes with it (`Retry-After`). */
   readonly failures: Readonly<Record<string, { readonly status: number; readonly waits: boolean }>>;
   /** The reasons for which any RPC may fail. */
@@ -46,12 +37,6 @@ export interface OpenApiOptions {
   readonly rpcFailures: Readonly<Record<string, RpcFailures>>;
   /** The reasons of requests that no RPC is called for. */
   readonly transportFailures: readonly string[];
-}
-
-export interface AnswerHeader {
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly example: string;
 }
 
 /** How the reasons of one RPC differ from those of all. */

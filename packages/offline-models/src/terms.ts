@@ -60,16 +60,13 @@ export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
   "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
 );
 
-const MAX_KEPT_CHARACTERS = 400;
-const MAX_KEPT_TEXTS = 1_000;
-
-/** A reading that is kept of short texts: facts that are told together share candidates. */
+/** A reading that is kept of the last short texts: facts that are told together share candidates. */
 export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
   const kept = new Map<string, Reading>();
   return (text) => {
     const reading = kept.get(text) ?? read(text);
-    if (kept.size >= MAX_KEPT_TEXTS) kept.clear();
-    if (text.length <= MAX_KEPT_CHARACTERS) kept.set(text, reading);
+    if (kept.size >= 1_000) kept.clear();
+    if (text.length <= 400) kept.set(text, reading);
     return reading;
   };
 }
@@ -83,16 +80,12 @@ const NEITHER =
   /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;
 
 /** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
-export function keyOf({ folded }: Term): string {
-  return keyOfWord(folded);
-}
-
-const keyOfWord = remembered((folded) => {
+export function keyOf({ folded, stem }: Term): string {
   const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
     baseOfVerb,
   );
-  return stemOf(bases.find((base) => base !== undefined) ?? stemOf(folded));
-});
+  return stemOf(bases.find((base) => base !== undefined) ?? stem);
+}
 
 /** Whether every word of a text that says something is in another one. */
 export function isNamedIn(text: string, said: string): boolean {

@@ -1,7 +1,7 @@
-/** Writes the pages that repeat what the source says: docs/reference, and the table of src/README.md. */
+/** Writes what repeats the source: docs/reference, the table of src/README.md, the reasons in gen. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorsPage } from "./reference-pages/errors-page.ts";
+import { errorsPage, reasonsModule } from "./reference-pages/errors-page.ts";
 import { limitsPage } from "./reference-pages/limits-page.ts";
 import { mapPage } from "./reference-pages/map-page.ts";
 import { metricsPage } from "./reference-pages/metrics-page.ts";
@@ -15,6 +15,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/metrics.md", await metricsPage()],
     ["docs/reference/settings.md", settingsPage()],
     ["src/README.md", mapPage()],
+    ["gen/error-reasons.ts", reasonsModule()],
   ]);
 }
 

@@ -169,6 +169,16 @@ export const EXPLAINED_REASONS = [...CALLER_ERRORS, OPERATOR_ERRORS].flatMap(
   (group) => Object.keys(group) as ErrorReason[],
 );
 
+/** `gen/error-reasons.ts`: the reasons of the API, for its clients. */
+export function reasonsModule(): string {
+  const callers = CALLER_ERRORS.flatMap((group) => Object.keys(group));
+  const words = Object.keys(FAILURE_STATUS).filter((reason) => callers.includes(reason));
+  return `/** The stable words that errors of the service carry. */
+export const ERROR_REASONS = [
+${words.map((word) => `  "${word}",\n`).join("")}] as const;
+`;
+}
+
 /** `docs/reference/errors.md`: every reason with its status, its meaning and what to do. */
 export function errorsPage(): string {
   const callerRows = CALLER_ERRORS.flatMap((group, rank) =>

@@ -36,14 +36,10 @@ const DEPENDENCIES = [
   "eventsource-parser",
   "openapi-fetch",
 ];
-/** Of one entry each; who imports it installs them. */
-const OPTIONAL_PEERS = [
-  "@grpc/grpc-js",
-  "@langchain/core",
-  "@langchain/langgraph-checkpoint",
-  "@openai/agents-core",
-  "ai",
-];
+/** Of one entry each; who imports it installs them. This package has them for that alone. */
+const OPTIONAL_PEERS = Object.keys(manifestAt("../package.json").devDependencies).filter(
+  (name) => name !== "rolldown",
+);
 
 /** What only the operator's command line and the dashboard call. */
 const OWN_PROTOS = ["agentmemory/admin", "agentmemory/dashboard"];

@@ -16,31 +16,28 @@ import { eventStream, jsonLines, type StreamFormat } from "./stream-response.ts"
 /** A route with all that serving it takes. */
 export type Endpoint = UnaryEndpoint | ClientStreamEndpoint | StreamEndpoint;
 
-export interface UnaryEndpoint {
-  readonly kind: "unary";
+interface Served<Kind extends MethodImplSpec["kind"]> {
   readonly route: Route;
-  readonly implementation: MethodImplSpec & { kind: "unary" };
+  readonly implementation: MethodImplSpec & { kind: Kind };
+  /** Of a body of lines it reads what stands beside that, which must be nothing. */
   readonly readRequest: ReadRequest;
+}
+
+export interface UnaryEndpoint extends Served<"unary"> {
+  readonly kind: "unary";
   readonly response: ResponseWriter;
   /** The event stream that answers the same requests; null: there is none. */
   readonly events: StreamEndpoint | null;
 }
 
-export interface ClientStreamEndpoint {
+export interface ClientStreamEndpoint extends Served<"client_streaming"> {
   readonly kind: "client_stream";
-  readonly route: Route;
-  readonly implementation: MethodImplSpec & { kind: "client_streaming" };
-  /** Reads what stands beside the body, which must be nothing. */
-  readonly readRequest: ReadRequest;
   readonly readLine: (json: Readonly<Record<string, unknown>>) => AnyMessage;
   readonly response: ResponseWriter;
 }
 
-export interface StreamEndpoint {
+export interface StreamEndpoint extends Served<"server_streaming"> {
   readonly kind: "stream";
-  readonly route: Route;
-  readonly implementation: MethodImplSpec & { kind: "server_streaming" };
-  readonly readRequest: ReadRequest;
   readonly format: StreamFormat;
 }
 

@@ -24,7 +24,7 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
   const [secret, setSecret] = useState<string | null>(null);
   const [name, setName] = useState("");
   const [days, setDays] = useState("0");
-  const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
+  const [rights, setRights] = useState<ReadonlySet<string>>(new Set(["read", "write", "delete"]));
   const [tenants, setTenants] = useState("");
   const { isBusy, sending, notice } = useWork();
   const close = () => onClose(secret !== null);
@@ -56,8 +56,8 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
             {RIGHTS.map(([right, about]) => (
               <Check
                 key={right}
-                checked={rights.includes(right)}
-                onToggle={() => setRights(toggled(rights, right))}
+                checked={rights.has(right)}
+                onToggle={() => setRights(rights.symmetricDifference(new Set([right])))}
               >
                 <strong>{right}</strong> <span class="hint">{about}</span>
               </Check>
@@ -72,7 +72,7 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
           {notice}
           <div class="buttons">
             <Button onClick={close}>Cancel</Button>
-            <button type="submit" class="primary" disabled={isBusy || rights.length === 0}>
+            <button type="submit" class="primary" disabled={isBusy || rights.size === 0}>
               Create key
             </button>
           </div>
@@ -82,10 +82,6 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
       )}
     </Dialog>
   );
-}
-
-function toggled(words: readonly string[], word: string): string[] {
-  return words.includes(word) ? words.filter((each) => each !== word) : [...words, word];
 }
 
 function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {

@@ -206,14 +206,14 @@ function areOfTwoThings(a: Statement, b: Statement): boolean {
   return areTwoEvents(a.words.slice(a.verbAt), b.words.slice(b.verbAt));
 }
 
-/** "Order 17" and "order 18", and not "rent 900 euros" and "rent 950 euros". */
+/** "Order 17" and "order 18": they differ in the number behind them alone. */
 function areNumberedApart(a: Statement, b: Statement): boolean {
-  const [ours, theirs] = onlyInEach(a.words, b.words);
-  const isLast =
-    ({ words }: Statement) =>
-    (word: StatementWord) =>
-      NUMBERED.test(word.text) && words.at(-1) === word && !/^\p{Sc}|%$/u.test(word.text);
-  return ours.some(isLast(a)) && theirs.some(isLast(b));
+  const only = onlyInEach(a.words, b.words);
+  const lasts = [a, b].map(({ words }) => words.at(-1));
+  return only.every(
+    ([word, ...others], i) =>
+      others.length === 0 && word === lasts[i] && /^#?\d{1,6}\p{L}?$/u.test(word?.text ?? ""),
+  );
 }
 
 function roleFirst(text: string): string {

@@ -149,12 +149,8 @@ const SAME_WORDS: Judgement = {
   model: "same-words",
 };
 
-/** Whether two texts are the same but for case, accents, white space and a last full stop. */
-export function isRepetition(a: string, b: string): boolean {
-  return wordsOf(a) === wordsOf(b);
-}
-
-function wordsOf(text: string): string {
+/** Two texts with one spelling are the same but for case, accents, white space and a last full stop. */
+export function spellingOf(text: string): string {
   // Tried at the first of a row of stops alone.
   return fold(text)
     .replace(/\s+/gu, " ")

@@ -6,12 +6,12 @@ import {
   type Classification,
   candidateBar,
   chooseCandidates,
-  isRepetition,
   judge,
   notAsked,
   type RankedCandidate,
   reasonNotToAsk,
   type SkippedReason,
+  spellingOf,
   type Verdict,
   withRepeats,
 } from "../domain/auto-supersession.ts";
@@ -229,6 +229,13 @@ async function compareAll(
   if (asked.some(isTwofold)) found = await findUnder(userName);
   const earlierThan = (fact: EmbeddedStatement) =>
     all.slice(0, all.indexOf(fact)).filter(({ retractedBy }) => retractedBy === null);
+  // Each fact is compared with all before it.
+  const spellings = new Map<MemoryId, string>();
+  const spell: Spell = (id, text) => {
+    const spelling = spellings.get(id) ?? spellingOf(text);
+    spellings.set(id, spelling);
+    return spelling;
+  };
   const charactersOf = (near: readonly RankedCandidate[]) =>
     near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   const compared = await loopTurns.map(
@@ -241,25 +248,33 @@ async function compareAll(
     },
     ([fact, stored]) => {
       const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
-      return compare(fact, [...stored, ...earlier], userName);
+      return compare(fact, [...stored, ...earlier], userName, spell);
     },
     models.client,
   );
   return { compared, basis: found.basis };
 }
 
+/** The spelling of a fact of the write. */
+type Spell = (id: MemoryId, text: string) => string;
+
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
 function compare(
   fact: EmbeddedStatement,
   near: readonly FoundCandidate[],
   userName: string | null,
+  spell: Spell,
 ): ComparedStatement {
   const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));
   const decision = underOneName(fact.memory.decision);
   const canEnd = endsOf(decision);
+  const spelling = spell(fact.memory.id, decision);
   const compared = near.map((each) => {
+    const { id } = each.candidate;
     const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
-    const isRepeated = isRepetition(candidate.decision, decision);
+    const isStored = each.vector !== undefined;
+    const older = isStored ? spellingOf(candidate.decision) : spell(id, candidate.decision);
+    const isRepeated = older === spelling;
     const isConcerned = isRepeated || canEnd(candidate.decision);
     return { ...each, candidate, isRepeated, isConcerned };
   });

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import {
   type Candidate,
   chooseCandidates,
-  isRepetition,
   judge,
   notAsked,
   reasonNotToAsk,
+  spellingOf,
   type Verdict,
   withRepeats,
 } from "../../src/domain/auto-supersession.ts";
@@ -173,19 +173,19 @@ describe("D23 repeats: what is said again in the same words", () => {
   test.each([
     ["Alice lives in Bern", "alice  lives in Bern."],
     ["José est né à Nîmes", "Jose est ne a Nimes!"],
-  ])("%s / %s", (a, b) => expect(isRepetition(a, b)).toBe(true));
+  ])("%s / %s", (a, b) => expect(spellingOf(a) === spellingOf(b)).toBe(true));
   test.each([
     ["Alice lives in Bern", "Alice lived in Bern"],
     ["The user writes C", "The user writes C++"],
     ["It is 5 degrees", "It is -5 degrees"],
     ["The price is 1.5", "The price is 15"],
     ["The door is open", "The door is open?"],
-  ])("but not %s / %s", (a, b) => expect(isRepetition(a, b)).toBe(false));
+  ])("but not %s / %s", (a, b) => expect(spellingOf(a) === spellingOf(b)).toBe(false));
 
   test("in a text of stops, in time that grows as the text does", () => {
     const stops = ".".repeat(400_000);
-    expect(isRepetition(`Well${stops}`, "Well")).toBe(true);
-    expect(isRepetition(`Well${stops}?`, "Well")).toBe(false);
+    expect(spellingOf(`Well${stops}`)).toBe(spellingOf("Well"));
+    expect(spellingOf(`Well${stops}?`)).not.toBe(spellingOf("Well"));
   });
 
   test("ends, whatever the classifier says of the others", () => {

@@ -218,7 +218,7 @@ describe.each(TRANSPORTS)("MCP over %s", (host) => {
     }
   });
 
-  test("D29 tools: what was stored before the quota ended is told with the error", async () => {
+  test("D29: what was stored before the quota ended is told with the error", async () => {
     const { account, call } = await connect(host);
     await service.updateAccount(account.companyId, { writesLimit: 1 });
     const messages = ["I live in Rome.", "I am allergic to peanuts."].map((content) => {

@@ -288,8 +288,7 @@ export function citeQuotes(
   answerKind: "stated" | "closest",
 ): CitedAnswer {
   const cited = [...new Set(quotes.map(({ number }) => number))];
-  // Where a passage was cut, half a character may be left.
-  const texts = quotes.map(({ text }) => unmarked(text.replace(/\p{Cs}/gu, "")));
+  const texts = quotes.map(({ text }) => unmarked(text));
   const marked = quotes.map(({ number }, i) => `${texts[i]} [mem-${cited.indexOf(number) + 1}]`);
   return {
     answer: texts.join(" "),
@@ -303,8 +302,8 @@ export function citeQuotes(
 /** What clients read as a marker, and what is near to it. */
 const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
 
-/** A quote that cannot cite: brackets go until no marker is left, as of `[[mem-1]]`. */
+/** A quote without halves of characters: brackets go until no marker is left, as of `[[mem-1]]`. */
 function unmarked(text: string): string {
-  const bare = text.replace(MARKER, (marker) => marker.slice(1, -1));
+  const bare = text.replace(MARKER, (marker) => marker.slice(1, -1)).replace(/\p{Cs}/gu, "");
   return bare === text ? text : unmarked(bare);
 }

@@ -9,7 +9,7 @@ import {
 } from "@agent-memory/text";
 import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, keyOf, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, keyOf, remembered, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -212,7 +212,7 @@ function isOfRelation(now: Predicate, before: Predicate): boolean {
 
 type Predicate = ReturnType<typeof predicateOf>;
 
-export function predicateOf(text: string) {
+export const predicateOf = remembered((text) => {
   const { words, subjectWords, verbAt } = readStatement(text);
   const texts = words.map((word) => word.text);
   const subject = texts.slice(0, Math.max(subjectWords, 0)).join(" ");
@@ -233,7 +233,7 @@ export function predicateOf(text: string) {
     isPast: isPastVerb(verb),
     form: [isDenied, isPastVerb(verb), ...texts.filter((word) => PREPOSITION.test(word))].join(),
   };
-}
+});
 
 const NUMBER = new RegExp(
   String.raw`(?<![\p{L}-])\p{Sc}?\d(?:[\d.,:]*\d)?(?: ?%)?|\b(?:${SMALL_NUMBERS})\b`,
@@ -316,10 +316,10 @@ function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
   const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
   const value = said.replace(CIRCUMSTANCE, "");
+  if (!isNamedIn(thing, older) || isNamedIn(value, older)) return false;
   const { words, subjectWords, verbAt } = readStatement(older);
-  if (!isNamedIn(thing, older) || verbAt < 0 || isNamedIn(value, older)) return false;
   // "To 19:30" is no number of minutes.
-  if (/\d:\d/u.test(value) && !/\d:\d/u.test(older)) return false;
+  if (verbAt < 0 || (/\d:\d/u.test(value) && !/\d:\d/u.test(older))) return false;
   const texts = words.map(({ text }) => text);
   const textOf = (from: number, to?: number) => texts.slice(from, to).join(" ");
   const recount = recounted(older, value);

@@ -1,5 +1,5 @@
 import { readStatement, withSubject } from "@agent-memory/text";
-import { type Change, changeOf, LIKELY, readNewFact } from "./changes.ts";
+import { type Change, changeOf, LIKELY, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { contentOf, keyOf } from "./terms.ts";
@@ -35,9 +35,8 @@ const REASON = /,? because (?:of )?[^,.;]+(?=$|[,.;])|, [^,.;]{2,20} (?:no|not)(
 
 /** What a user takes back: the older fact says it, perhaps with more. */
 function saidBefore(text: string, older: string): Change | null {
-  return isMeant(text, older)
-    ? { confidence: LIKELY, reason: "The user took back what it says.", isRepeat: true }
-    : null;
+  if (!isMeant(text, older)) return null;
+  return { confidence: LIKELY, reason: "The user took back what it says.", isRepeat: true };
 }
 
 const DENIED = /\b(?:not|never|no longer|no|nobody|nothing|without)\b|n't\b/iu;
@@ -47,12 +46,7 @@ function isMeant(text: string, older: string): boolean {
   if (DENIED.test(text) !== DENIED.test(older) || !isMeantBy(text, older)) return false;
   const [taken, previous] = [readStatement(text), readStatement(older)];
   if (taken.verbAt < 0 || previous.verbAt < 0) return true;
-  const [a = "", b = ""] = [taken, previous].map(({ words, subjectWords }) =>
-    words
-      .slice(0, subjectWords)
-      .map((word) => word.text)
-      .join(" "),
-  );
+  const [{ subject: a }, { subject: b }] = [predicateOf(text), predicateOf(older)];
   // "I'm from Leeds" is not "supports Leeds United".
   const isOneWord = contentOf(text).length === 1;
   if (isOneWord && taken.words[taken.verbAt]?.key !== previous.words[previous.verbAt]?.key)

@@ -60,10 +60,21 @@ export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
   "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
 );
 
-/** The words of a text that say something. */
-export function contentOf(text: string): Term[] {
-  return termsOf(text).filter(({ isStop, folded }) => !isStop && !NEITHER.test(folded));
+/** A reading that is kept of the last short texts: facts that are told together share candidates. */
+export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
+  const kept = new Map<string, Reading>();
+  return (text) => {
+    const reading = kept.get(text) ?? read(text);
+    if (kept.size >= 1_000) kept.clear();
+    if (text.length <= 400) kept.set(text, reading);
+    return reading;
+  };
 }
+
+/** The words of a text that say something. */
+export const contentOf = remembered((text): readonly Term[] =>
+  termsOf(text).filter(({ isStop, folded }) => !isStop && !NEITHER.test(folded)),
+);
 
 const NEITHER =
   /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;

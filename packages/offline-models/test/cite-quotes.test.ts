@@ -17,7 +17,7 @@ test("D12a: quotes have the markers that they are given, and none of their own",
   });
 });
 
-test("4.4 answer: half a character, where a memory was cut, is left out", () => {
+test("4.4 response answer: half a character, where a memory was cut, is left out", () => {
   const { answer } = citeQuotes([{ text: "A wall of 👩\ud83d…", number: 1 }], "stated");
   expect(answer).toBe("A wall of 👩…");
 });

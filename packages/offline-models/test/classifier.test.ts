@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { predicateOf } from "../src/changes.ts";
 import { createLocalClassifier } from "../src/classifier.ts";
 import type { Classification, NamedCandidate } from "../src/models.ts";
+import { contentOf } from "../src/terms.ts";
 import { CALL, MAX_CANDIDATES, MAX_CONTENT_BYTES } from "./fixture.ts";
 import { tablesIn } from "./tables.ts";
 
@@ -129,6 +131,22 @@ test("any facts: a position offered or none, a confidence from 0 to 1, and the s
     ),
   );
 });
+
+test.each([
+  ["the content", contentOf],
+  ["the predicate", predicateOf],
+])(
+  "%s of a short text is read once for all that it is compared with, of a long one each time",
+  (_, read) => {
+    const text = "The user lives in Bern with two cats";
+    expect(read(text)).toBe(read(text));
+    const long = `${text} ${"and a dog ".repeat(40)}`;
+    expect(read(long)).not.toBe(read(long));
+    const first = read(text);
+    for (let i = 0; i < 1_000; i++) read(`The user has ${i} lamps`);
+    expect(read(text)).not.toBe(first);
+  },
+);
 
 test("the longest fact and candidates are compared", async () => {
   const long = "Alice lives in Berlin and ".repeat(MAX_CONTENT_BYTES / 26);

@@ -28,14 +28,11 @@ const ENTRIES = {
   "./package.json": "./package.json",
 };
 
-const DEPENDENCIES = [
-  "@bufbuild/protobuf",
-  "@connectrpc/connect",
-  "@connectrpc/connect-node",
-  "@connectrpc/connect-web",
-  "eventsource-parser",
-  "openapi-fetch",
-];
+/** Only the program has these, which is one bundle. */
+const BUNDLED = ["@modelcontextprotocol/server", "commander", "fflate", "zod"];
+const DEPENDENCIES = Object.keys(manifestAt("../package.json").dependencies).filter(
+  (name) => !name.startsWith("@agent-memory/") && !BUNDLED.includes(name),
+);
 /** Of one entry each; who imports it installs them. This package has them for that alone. */
 const OPTIONAL_PEERS = Object.keys(manifestAt("../package.json").devDependencies).filter(
   (name) => name !== "rolldown",

@@ -193,14 +193,31 @@ interface FieldReader {
   readonly list?: FieldReader;
 }
 
+const MIN_INT32 = -(2 ** 31);
+const MAX_INT32 = 2 ** 31 - 1;
+
 function simpleReadersWith(parseTimestamp: ParseTimestamp) {
   return {
     string: readString,
     bool(json, location) {
       return typeof json === "boolean" ? json : refuse(location, "must be true or false");
     },
-    int32: readInt32,
-    double: readDouble,
+    int32(json, location) {
+      if (typeof json !== "number" || !Number.isInteger(json)) {
+        refuse(location, "must be a whole number");
+      }
+      if (json < MIN_INT32 || json > MAX_INT32) {
+        refuse(location, `must be a whole number from ${MIN_INT32} to ${MAX_INT32}`);
+      }
+      return json + 0; // -0 becomes 0
+    },
+    double(json, location) {
+      if (typeof json !== "number") refuse(location, "must be a number");
+      if (!Number.isFinite(json)) {
+        refuse(location, `must be a number from -${Number.MAX_VALUE} to ${Number.MAX_VALUE}`);
+      }
+      return json;
+    },
     timestamp(json, location) {
       const time = typeof json === "string" ? parseTimestamp(json) : null;
       if (time === null) {
@@ -236,27 +253,6 @@ function readString(json: unknown, location: Location | null): string {
   if (typeof json !== "string") refuse(location, "must be a string");
   if (json.includes("\0") || !json.isWellFormed()) {
     refuse(location, "must not contain NUL or a lone surrogate");
-  }
-  return json;
-}
-
-const MIN_INT32 = -(2 ** 31);
-const MAX_INT32 = 2 ** 31 - 1;
-
-function readInt32(json: unknown, location: Location | null): number {
-  if (typeof json !== "number" || !Number.isInteger(json)) {
-    refuse(location, "must be a whole number");
-  }
-  if (json < MIN_INT32 || json > MAX_INT32) {
-    refuse(location, `must be a whole number from ${MIN_INT32} to ${MAX_INT32}`);
-  }
-  return json + 0; // -0 becomes 0
-}
-
-function readDouble(json: unknown, location: Location | null): number {
-  if (typeof json !== "number") refuse(location, "must be a number");
-  if (!Number.isFinite(json)) {
-    refuse(location, `must be a number from -${Number.MAX_VALUE} to ${Number.MAX_VALUE}`);
   }
   return json;
 }

@@ -85,12 +85,15 @@ export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void
 }
 
 function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+  const [chosen, setChosen] = useState(0);
   return (
     <>
       <p>Copy it now: it is shown this once, and stored nowhere.</p>
       <Copied label="API key" text={secret} />
       <Tabs
         label="How to use it"
+        chosen={chosen}
+        onChoose={setChosen}
         tabs={SNIPPETS.map(({ name, about, textOf }) => ({
           name,
           content: (

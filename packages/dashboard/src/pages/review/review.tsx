@@ -5,7 +5,7 @@ import type {
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../api.ts";
-import { goWith, hrefOf, route } from "../../route.ts";
+import { go, goWith, hrefOf, route } from "../../route.ts";
 import { Check, FilterChoice, KnownValue } from "../../ui/field.tsx";
 import { NumberTable, Pager, pageTokenOfAddress } from "../../ui/list.tsx";
 import { Show, useLoad, useWork } from "../../ui/load.tsx";
@@ -15,7 +15,11 @@ import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 import { DecisionCard, type Verdict } from "./decision-card.tsx";
 import { RejectedFacts } from "./rejected-facts.tsx";
 
+const TABS = ["decisions", "rejected"];
+
 export function Review() {
+  const { query } = route.value;
+  const tenant = query.get("tenant") ?? undefined;
   return (
     <>
       <PageHead
@@ -24,7 +28,8 @@ export function Review() {
       />
       <Tabs
         label="What to review"
-        param="tab"
+        chosen={Math.max(0, TABS.indexOf(query.get("tab") ?? ""))}
+        onChoose={(index) => go(hrefOf("review", null, { tenant, tab: TABS[index] }))}
         tabs={[
           { name: "Decisions", content: <Decisions /> },
           { name: "Rejected", content: <RejectedFacts /> },

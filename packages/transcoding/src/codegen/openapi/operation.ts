@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import { ERROR_MEMBERS } from "../../endpoint.ts";
-import { fieldOf, jsonNameOf, responseTypeOf } from "../../json/field.ts";
+import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
 import { eventsOf } from "../../stream-response.ts";
 import { GenerationError, type RouteDescription, type RpcRoute } from "../service-routes.ts";
@@ -136,7 +136,11 @@ export function responseContent(
   schemas: MessageSchemas,
 ): JsonSchema {
   if (route.format === "event_stream") return eventsContent(rpc, schemas);
-  const schema = responseSchema(rpc, route, schemas);
+  const { output } = rpc;
+  const schema =
+    route.responseBody === null
+      ? schemas.response(output)
+      : schemas.responseValue(fieldOf(output, route.responseBody));
   if (route.format === "json") return { "application/json": { schema } };
   return streamContent(JSON_LINES_TYPE, LINES, { anyOf: [schema, FAILED_LINE] });
 }
@@ -170,17 +174,6 @@ function eventSchema(name: string, data: JsonSchema): JsonSchema {
     },
     required: ["event", "data"],
   };
-}
-
-function responseSchema(
-  rpc: DescMethod,
-  { responseBody }: RouteDescription,
-  schemas: MessageSchemas,
-): JsonSchema {
-  if (responseBody === null) return schemas.response(rpc.output);
-  const field = fieldOf(rpc.output, responseBody);
-  const type = responseTypeOf(field);
-  return valueSchema(field, typeof type === "string" ? type : schemas.response(type));
 }
 
 const UNAUTHORIZED = "401";

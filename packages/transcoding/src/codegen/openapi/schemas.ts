@@ -182,6 +182,12 @@ export class MessageSchemas {
     });
   }
 
+  /** What a response writes for a field, without its description. */
+  responseValue(field: DescField): JsonSchema {
+    const type = responseTypeOf(field);
+    return valueSchema(field, typeof type === "string" ? type : this.response(type));
+  }
+
   /** A reference to the object that a request is read from, or to each that it may be. */
   request(desc: DescMessage, reading: RequestReading): JsonSchema {
     const isResponse = this.#components.get(desc.name)?.of === `response ${desc.typeName}`;
@@ -263,8 +269,7 @@ export class MessageSchemas {
   }
 
   #output(field: DescField, nullable: boolean): JsonSchema {
-    const type = responseTypeOf(field);
-    const schema = valueSchema(field, typeof type === "string" ? type : this.response(type));
+    const schema = this.responseValue(field);
     return described(field, nullable ? orNull(schema) : schema);
   }
 

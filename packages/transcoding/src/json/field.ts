@@ -49,10 +49,10 @@ export function requestTypeOf(field: DescField): JsonType {
 }
 
 /** The arms of a oneof, whose fields stand in the place of the whole. */
-export type FlatArms = NonNullable<ReturnType<typeof flatArmsOf>>;
+export type FlatArms = readonly { readonly field: DescField; readonly message: DescMessage }[];
 
 /** The arms of a message that is nothing but a oneof of flat messages; null: it is something else. */
-export function flatArmsOf({ members }: DescMessage) {
+export function flatArmsOf({ members }: DescMessage): FlatArms | null {
   const [only] = members;
   if (members.length !== 1 || only?.kind !== "oneof") return null;
   const arms = only.fields.flatMap((field) =>

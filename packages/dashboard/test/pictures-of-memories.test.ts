@@ -1,7 +1,7 @@
 /** How the page of a memory places its versions, and marks the words of its message. */
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { type BarLabel, layOutChain, type Version } from "../src/pages/memory/chain-layout.ts";
+import { layOutChain, type Version } from "../src/pages/memory/chain-layout.ts";
 import { markedWords } from "../src/ui/marked-words.ts";
 
 const NOW_MS = 100_000;
@@ -31,7 +31,8 @@ const chainOf = (starts: readonly number[]) =>
     }),
   );
 
-const textOf = ({ words }: BarLabel) => words.map(({ text }) => text).join(" ");
+type Bar = ReturnType<typeof layOutChain>["bars"][number];
+const textOf = ({ words }: Bar["label"]) => words.map(({ text }) => text).join(" ");
 
 describe("the picture of a chain", () => {
   test("a version goes from its start to its end, the current one to the edge", () => {

@@ -262,10 +262,10 @@ function acceptsEvents({ headers: { accept } }: NodeRequest): boolean {
   return negotiator.mediaType([JSON_TYPE, EVENTS_TYPE]) === EVENTS_TYPE;
 }
 
-interface InProcessOptions
-  extends Pick<RestHandlerOptions, "implementations" | "interceptors" | "parseTimestamp"> {
-  readonly protocolName: string;
-}
+type InProcessOptions = { readonly protocolName: string } & Pick<
+  RestHandlerOptions,
+  "implementations" | "interceptors" | "parseTimestamp"
+>;
 
 export interface InProcessCall {
   /** The service must be implemented; streams are not supported. */

@@ -31,8 +31,6 @@ export interface Recalled {
   readonly relevant: string;
 }
 
-export type Turns = ReturnType<typeof createTurns>;
-
 const DEFAULT_TOKENS = 1_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** The limits of a question, of a message and of a conversation, as the service has them. */

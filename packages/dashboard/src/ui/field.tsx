@@ -138,15 +138,12 @@ export function FilterChoice({ name, ...rest }: InAddressProps & Pick<ChoiceProp
 /** How long nobody types before suggestions are asked for. */
 const PAUSE_MS = 120;
 
-interface KnownValueProps {
-  readonly label: string;
+interface KnownValueProps
+  extends Pick<TextFieldProps, "label" | "value" | "placeholder" | "onEntered"> {
   /** As the service calls it: "topic", "source" or "session_id"; "tenant_id" is of all tenants. */
   readonly field: string;
   /** The tenant whose memories have it; "": the default tenant. */
   readonly tenant?: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  onEntered(value: string): void;
 }
 
 export function KnownValue({ field, tenant = "", ...rest }: KnownValueProps) {

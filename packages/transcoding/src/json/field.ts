@@ -48,14 +48,11 @@ export function requestTypeOf(field: DescField): JsonType {
   return responseTypeOf(field);
 }
 
-/** An arm of a oneof, whose fields stand in the place of the whole. */
-export interface FlatArm {
-  readonly field: DescField;
-  readonly message: DescMessage;
-}
+/** The arms of a oneof, whose fields stand in the place of the whole. */
+export type FlatArms = NonNullable<ReturnType<typeof flatArmsOf>>;
 
 /** The arms of a message that is nothing but a oneof of flat messages; null: it is something else. */
-export function flatArmsOf({ members }: DescMessage): readonly FlatArm[] | null {
+export function flatArmsOf({ members }: DescMessage) {
   const [only] = members;
   if (members.length !== 1 || only?.kind !== "oneof") return null;
   const arms = only.fields.flatMap((field) =>

@@ -3,7 +3,7 @@ import { create, type DescField, type DescMessage, getOption } from "@bufbuild/p
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { RestError } from "../rest-error.ts";
 import {
-  type FlatArm,
+  type FlatArms,
   flatArmsOf,
   type JsonType,
   jsonNameOf,
@@ -106,7 +106,26 @@ export function createJsonReaderCompiler(options: JsonReaderOptions) {
     const arms = flatArmsOf(desc);
     if (arms !== null) return flatReader(desc, arms);
     const fields = new Map<string, FieldReader>();
-    const read = objectReader(desc, fields, options.nulls);
+    const read: ReadMessage = (json, location) => {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      checkDepth(location);
+      const output: AnyMessage = create(desc);
+      for (const name of Object.keys(json)) {
+        const here = at(location, name);
+        const known = fields.get(name) ?? refuse(here, UNKNOWN);
+        const value = json[name];
+        if (value === null) {
+          if (options.nulls === "refused") refuse(here, "must not be null");
+          continue;
+        }
+        const { list } = known;
+        const isOfList = list !== undefined && typeof value !== "string";
+        if (isOfList && !Array.isArray(value)) refuse(here, "must be a string or a list");
+        const { localName, read } = isOfList ? list : known;
+        output[localName] = read(value, here);
+      }
+      return output;
+    };
     if (without.size === 0) compiled.set(desc, read);
     for (const each of desc.fields) {
       if (without.has(each.name) || textReplacedBy(each) !== null) continue;
@@ -124,7 +143,7 @@ export function createJsonReaderCompiler(options: JsonReaderOptions) {
   }
 
   /** An object with the fields of one arm; no two arms have a name in common. */
-  function flatReader(desc: DescMessage, arms: readonly FlatArm[]): ReadMessage {
+  function flatReader(desc: DescMessage, arms: FlatArms): ReadMessage {
     const armByName = new Map<string, { readonly field: DescField; readonly read: ReadMessage }>();
     for (const { field, message: arm } of arms) {
       const read = message(arm);
@@ -172,33 +191,6 @@ interface FieldReader {
   readonly localName: string;
   readonly read: ReadJson;
   readonly list?: FieldReader;
-}
-
-function objectReader(
-  desc: DescMessage,
-  fields: ReadonlyMap<string, FieldReader>,
-  nulls: JsonReaderOptions["nulls"],
-): ReadMessage {
-  return (json, location) => {
-    if (!isJsonObject(json)) refuse(location, "must be an object");
-    checkDepth(location);
-    const message: AnyMessage = create(desc);
-    for (const name of Object.keys(json)) {
-      const here = at(location, name);
-      const known = fields.get(name) ?? refuse(here, UNKNOWN);
-      const value = json[name];
-      if (value === null) {
-        if (nulls === "refused") refuse(here, "must not be null");
-        continue;
-      }
-      const { list } = known;
-      const isOfList = list !== undefined && typeof value !== "string";
-      if (isOfList && !Array.isArray(value)) refuse(here, "must be a string or a list");
-      const { localName, read } = isOfList ? list : known;
-      message[localName] = read(value, here);
-    }
-    return message;
-  };
 }
 
 function simpleReadersWith(parseTimestamp: ParseTimestamp) {

@@ -26,13 +26,6 @@ export interface Version {
   readonly supersededBy?: string | undefined;
 }
 
-/** The text above a bar, or what there is room for of it: the words that differ. */
-export interface BarLabel {
-  readonly words: readonly Word[];
-  readonly x: number;
-  readonly anchor: "start" | "end";
-}
-
 interface Word {
   readonly text: string;
   /** Whether the version before, or that behind the first one, has it not. */
@@ -112,14 +105,17 @@ function ticksOf(times: readonly number[], xOf: (ms: number) => number) {
   });
 }
 
-/** To the right from the start of its bar or, where there is more room, to the left from its end. */
-function labelOf(text: string, other: string, { x, width }: Box, room: number): BarLabel {
+/**
+ * The text above a bar, or the words of it that differ where there is no room for all. It stands
+ * to the right from the bar's start or, where there is more room, to the left from its end.
+ */
+function labelOf(text: string, other: string, { x, width }: Box, room: number) {
   const isRight = room - x >= x + width;
   const most = Math.floor((isRight ? room - x : x + width) / CHARACTER_WIDTH) - 1;
   return {
     words: shortened(differing(text, other), most),
     x: isRight ? x : x + width,
-    anchor: isRight ? "start" : "end",
+    anchor: isRight ? ("start" as const) : ("end" as const),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "@bufbuild/protobuf";
 import { getComments } from "@bufbuild/protoplugin";
 import {
+  type FlatArms,
   flatArmsOf,
   isFlat,
   type JsonType,
@@ -177,7 +178,7 @@ export class MessageSchemas {
       const arms = flatArmsOf(desc);
       if (arms === null) return objectSchema(desc, this.#responseProperties(desc));
       const oneOf = arms.map(({ message }) => this.response(message));
-      return defined({ description: descriptionOf(desc), oneOf, ...discriminator(desc) });
+      return defined({ description: descriptionOf(desc), oneOf, ...discriminator(arms) });
     });
   }
 
@@ -243,8 +244,8 @@ export class MessageSchemas {
     const properties: Properties = {};
     for (const member of desc.members) {
       if (member.kind === "oneof") Object.assign(properties, this.#arms(member));
-      else if (isFlat(member)) {
-        Object.assign(properties, this.#responseProperties(flatMessage(member)));
+      else if (isFlat(member) && member.fieldKind === "message") {
+        Object.assign(properties, this.#responseProperties(member.message));
       } else properties[jsonNameOf(member)] = this.#output(member, rulesOf(member).nullable);
     }
     return properties;
@@ -287,11 +288,6 @@ export class MessageSchemas {
   }
 }
 
-function flatMessage(field: DescField): DescMessage {
-  if (field.fieldKind === "message") return field.message;
-  throw new GenerationError(field, "only a message can be flat");
-}
-
 function described(field: DescField, schema: JsonSchema, isPatch = false): JsonSchema {
   return defined({
     description: descriptionOf(field),
@@ -316,18 +312,16 @@ function objectSchema(
 }
 
 /** The discriminator of a oneof: the name that is in all of its arms, with one word in each. */
-function discriminator({ fields }: DescMessage): JsonSchema {
-  const arms = fields.map(flatMessage);
-  const [first] = arms;
-  for (const { name } of first?.fields ?? []) {
-    const words = arms.map((arm) => {
-      const field = arm.fields.find((each) => each.name === name);
+function discriminator(arms: FlatArms): JsonSchema {
+  for (const { name } of arms[0]?.message.fields ?? []) {
+    const words = arms.map(({ message }) => {
+      const field = message.fields.find((each) => each.name === name);
       return field === undefined ? [] : rulesOf(field).words;
     });
     if (words.every(({ length }) => length === 1) && new Set(words.flat()).size === arms.length) {
-      const refs = arms.map((arm, index) => [
+      const refs = arms.map(({ message }, index) => [
         words[index]?.[0],
-        `#/components/schemas/${arm.name}`,
+        `#/components/schemas/${message.name}`,
       ]);
       return { discriminator: { propertyName: name, mapping: Object.fromEntries(refs) } };
     }

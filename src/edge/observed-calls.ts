@@ -3,6 +3,7 @@ import { bodyHooksOf, type NodeRequest } from "@agent-memory/transcoding/node-ht
 import type { Code, HandlerContext, StreamRequest, UnaryRequest } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { LruMap } from "../concurrency/bounds.ts";
+import { isWellFormedApiKey } from "../domain/api-key.ts";
 import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
 import { CallNotes } from "../domain/logged-call.ts";
 import type { Log } from "../log.ts";
@@ -174,7 +175,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const ended = { rpc: rpc ?? "none", protocol, code, reason, durationMs };
       metrics.ended(ended);
       const ms = Math.round(10 * durationMs) / 10;
-      const outcome = { status: response.statusCode, code, ...(reason && { reason }), ms };
+      const status = call.isAbandoned() ? CLIENT_LEFT_STATUS : response.statusCode;
+      const outcome = { status, code, ...(reason && { reason }), ms };
       const { readBytes: bytes } = bodyHooksOf(request);
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes };
       // Requests without an account may be very many; the metrics count them.
@@ -191,8 +193,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
             ...{ companyId: caller.companyId, id: newId(), at: now(), requestId, reason },
             actor: isByKey ? caller.apiKeyId : DASHBOARD_ACTOR,
             rpc: notes.rpc ?? rpc?.split("/")[1] ?? ended.rpc,
-            status:
-              call.errorStatus ?? (call.isAbandoned() ? CLIENT_LEFT_STATUS : response.statusCode),
+            status: call.errorStatus ?? status,
             totalMs: durationMs,
           });
         }
@@ -233,7 +234,9 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{1
 
 function requestIdOf({ headers }: NodeRequest): string | null {
   const id = headers[REQUEST_ID_HEADER];
-  return typeof id === "string" && REQUEST_ID.test(id) ? id : null;
+  // A key by mistake is in no log.
+  const isTold = typeof id === "string" && REQUEST_ID.test(id) && !isWellFormedApiKey(id);
+  return isTold ? id : null;
 }
 
 /** A gRPC code in words, over every protocol. */

@@ -128,9 +128,9 @@ export class AccountIndexes {
     try {
       await runLong(makingOf(indexed, dimensions));
       await this.refresh();
-      log.info({ companyId }, "an account has an index of its own");
+      log.info({ account: companyId }, "an account has an index of its own");
     } catch (err) {
-      log.warn({ err, companyId }, "an account's own index could not be made");
+      log.warn({ err, account: companyId }, "an account's own index could not be made");
     } finally {
       this.#making.delete(key);
     }

@@ -144,6 +144,9 @@ async function applyRule(context: EmbeddingContext, rule: DueRule, signal: Abort
       await erase(context, db, scope, RETENTION_ACTOR, by, isOver);
     }
   } catch (err) {
-    context.log.warn({ err, companyId }, "a rule of retention could not be applied; it will be");
+    context.log.warn(
+      { err, account: companyId },
+      "a rule of retention could not be applied; it will be",
+    );
   }
 }

@@ -45,7 +45,10 @@ export async function exportMemories(
   const progress = { exportedCount: 0 };
   // Aborted when the call is over too: a client that leaves never asks for the end.
   const tell = () =>
-    context.log.info({ companyId, apiKeyId, ...scope, ...progress }, "memories were exported");
+    context.log.info(
+      { account: companyId, key_id: apiKeyId, ...scope, ...progress },
+      "memories were exported",
+    );
   signal.addEventListener("abort", tell, { once: true });
   return readLines(caller, snapshot, progress);
 }

@@ -79,7 +79,10 @@ export async function importMemories(
   try {
     for await (const batch of inBatches(context, lines)) await importFirst(run, batch);
   } finally {
-    context.log.info({ companyId, apiKeyId, ...progress }, "memories were imported");
+    context.log.info(
+      { account: companyId, key_id: apiKeyId, ...progress },
+      "memories were imported",
+    );
   }
 }
 

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { formatApiKey } from "../../src/domain/api-key.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
@@ -51,6 +53,7 @@ describe("the ID of a request", () => {
     ["none", {}],
     ["one too long", { "x-request-id": "x".repeat(129) }],
     ["one with signs that a log could mistake", { "x-request-id": 'a"b' }],
+    ["what is an API key", { "x-request-id": formatApiKey(randomBytes(32)) }],
     ["an empty trace", { traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }],
   ])("is made where the request brought %s", async (_, headers: Record<string, string>) => {
     const { headers: answered } = await get("/plan/status", headers);
@@ -129,7 +132,7 @@ describe("a call's line in the log", () => {
     expect(await callLine()).toMatchObject({
       rpc: "agentmemory.v1.MemoryService/StreamQueryMemories",
       protocol: "rest",
-      status: 200,
+      status: code === "canceled" ? 499 : 200,
       code,
       request_id: "mine",
     });

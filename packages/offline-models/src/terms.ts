@@ -80,12 +80,16 @@ const NEITHER =
   /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;
 
 /** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
-export function keyOf({ folded, stem }: Term): string {
+export function keyOf({ folded }: Term): string {
+  return keyOfWord(folded);
+}
+
+const keyOfWord = remembered((folded) => {
   const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
     baseOfVerb,
   );
-  return stemOf(bases.find((base) => base !== undefined) ?? stem);
-}
+  return stemOf(bases.find((base) => base !== undefined) ?? stemOf(folded));
+});
 
 /** Whether every word of a text that says something is in another one. */
 export function isNamedIn(text: string, said: string): boolean {

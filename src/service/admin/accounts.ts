@@ -174,7 +174,7 @@ export async function deleteAccount(
     if (isOver(deletedCount)) return { deletedCount, isDeleted: false };
     // False: a call that began before its key was revoked has written since.
     if (await transaction(db, deleteAccountWithoutMemories)) {
-      context.log.info({ companyId, deletedCount }, "an account was deleted");
+      context.log.info({ account: companyId, deletedCount }, "an account was deleted");
       return { deletedCount, isDeleted: true };
     }
   }
@@ -225,7 +225,7 @@ export async function suspendAccount(
   if (account === null) throw accountNotFound(companyId);
   context.callers.forget(companyId);
   const what = isSuspended ? "an account was suspended" : "the suspension of an account was lifted";
-  context.log.info({ companyId }, what);
+  context.log.info({ account: companyId }, what);
   return overviewOf(db, account, now);
 }
 

@@ -274,6 +274,9 @@ describe("the moment of an export", () => {
     await pieces.return(undefined);
     await eventually(() => told().length).toBe(1);
     expect(told()[0]).not.toContain(`exportedCount: ${COUNT}`);
+    // As every other line of the log names them.
+    expect(told()[0]).toContain(`account: '${account.companyId}'`);
+    expect(told()[0]).toContain(`key_id: '${account.apiKeyId}'`);
     const baseUrl = spec.service.url;
     const client = createClient(MemoryService, createGrpcTransport({ baseUrl }));
     const headers = { authorization: `Bearer ${account.key}` };

@@ -38,9 +38,11 @@ const CONTRARIES = [
   [/\b(?:start|beg[ai]n|open|commence)/u, /\b(?:end|finish|expire|close|stop)/u],
   [/\b(?:arriv|land)/u, /\b(?:leav|left|depart)/u],
   [/\b(?:buy|bought)\b/u, /\b(?:sell|sold)\b/u],
+  [/\blast\b(?! (?:week|month|year|time))/u, /\bnext\b/u],
 ] as const;
 
 function isOpposed(passage: string, { words }: AskedQuestion): boolean {
+  if (passage.length > MAX_STATEMENT_CHARACTERS) return false;
   const asked = words.map(({ folded }) => folded).join(" ");
   return CONTRARIES.some(([a, b]) => {
     const [wanted, other] = a.test(asked) ? [a, b] : [b, a];
@@ -127,8 +129,7 @@ const ENDED =
   /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
-const ORDINAL =
-  /\b(?:first|second|third|fourth|fifth|(?:last|next|previous)(?! (?:week|month|year|summer|winter|time)))\b/iu;
+const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
   const { names, requested, subjectName } = question;
@@ -136,8 +137,8 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
   const namesFound = names.filter((name) => found.has(name)).length;
   if (subjectName !== null && !found.has(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
-  const [ordinal] = ORDINAL.exec(question.words.map(({ folded }) => folded).join(" ")) ?? [];
-  if (ordinal !== undefined && ORDINAL.test(passage) && !fold(passage).includes(ordinal)) return 0;
+  const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
+  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
   const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.

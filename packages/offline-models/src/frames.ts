@@ -53,6 +53,11 @@ is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)
 # thesis
 begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
+# expecting
+is: (?:\d+ weeks )?(?<value>pregnant|expecting)
+born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy) (?:was|is) born
+# rising, plain
+is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
 # employer, plain
 is: (?:(?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) <value>
 became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) <value>

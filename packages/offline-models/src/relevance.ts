@@ -236,15 +236,14 @@ function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boole
 /** "The billing service" where the search service is asked for. */
 function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolean {
   const isKind = ({ word, isStop }: Term) => !isStop && /^\p{Ll}{3,}$/u.test(word);
+  const isThe = (term?: Term) => /^(?:the|my|our|user's)$/u.test(term?.folded ?? "");
   return words.some((noun, i) => {
     const kind = words[i - 1];
-    if (kind === undefined || !isKind(kind) || !isKind(noun)) return false;
-    if (!/^(?:the|my|our)$/u.test(words[i - 2]?.folded ?? "")) return false;
+    if (kind === undefined || !isKind(kind) || !isKind(noun) || !isThe(words[i - 2])) return false;
     if (terms.some((term) => matchOf(kind, term) > 0)) return false;
-    const there = terms.findIndex(({ stem }) => stem === noun.stem);
-    const other = terms[there - 1];
-    const isNamed = /^(?:the|user's)$/u.test(terms[there - 2]?.folded ?? "");
-    return other !== undefined && isNamed && isKind(other) && !KIND_OF_ANY.test(other.folded);
+    const at = terms.findIndex(({ stem }) => stem === noun.stem);
+    const other = isThe(terms[at - 2]) ? terms[at - 1] : undefined;
+    return other !== undefined && isKind(other) && !KIND_OF_ANY.test(other.folded);
   });
 }
 

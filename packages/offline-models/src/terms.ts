@@ -60,13 +60,14 @@ export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
   "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
 );
 
+const KEPT = { readings: 1_000, characters: 400 };
 /** A reading that is kept of the last short texts: facts that are told together share candidates. */
 export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
   const kept = new Map<string, Reading>();
   return (text) => {
     const reading = kept.get(text) ?? read(text);
-    if (kept.size >= 1_000) kept.clear();
-    if (text.length <= 400) kept.set(text, reading);
+    if (kept.size >= KEPT.readings) kept.clear();
+    if (text.length <= KEPT.characters) kept.set(text, reading);
     return reading;
   };
 }

@@ -172,8 +172,8 @@ const BESIDES =
 function stateIn({ said }: Predicate) {
   const words = said.split(" ").filter((word) => !BESIDES.test(word));
   const plain = words.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
-  const denied = words.filter((word, i) => word !== plain[i]);
-  return { text: plain.join(" "), isContrary: denied.length % 2 === 1 };
+  const isContrary = words.filter((word, i) => word !== plain[i]).length % 2 === 1;
+  return { text: plain.join(" "), isContrary };
 }
 
 /** It denies what held, affirms what was denied, or says the same again. */

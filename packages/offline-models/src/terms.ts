@@ -35,11 +35,24 @@ const HEADINGS_OF_STEM = Map.groupBy(
   ({ stem }) => stem,
 );
 
-export function termsOf(text: string): Term[] {
-  return wordsOf(text).map(termOf);
+const KEPT = { readings: 2_000, characters: 400 };
+/** A reading that is kept of the last short texts: facts that are told together share candidates. */
+export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
+  const kept = new Map<string, Reading>();
+  return (text) => {
+    const reading = kept.get(text) ?? read(text);
+    if (kept.size >= KEPT.readings) kept.clear();
+    if (text.length <= KEPT.characters) kept.set(text, reading);
+    return reading;
+  };
 }
 
-function termOf(word: string): Term {
+/** Each is an object of its own. */
+export function termsOf(text: string): Term[] {
+  return wordsOf(text).map((word) => ({ ...termOf(word) }));
+}
+
+const termOf = remembered((word): Term => {
   const folded = fold(word);
   const stem = stemOf(folded);
   const headings = HEADINGS_OF_STEM.get(stem) ?? [];
@@ -53,32 +66,19 @@ function termOf(word: string): Term {
     isStop: isStopWord(folded),
     isCommon: isCommonWord(folded),
   };
-}
+});
 
 /** The speaker, however a question or a fact names them. */
 export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
   "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
 );
 
-const KEPT = { readings: 1_000, characters: 400 };
-/** A reading that is kept of the last short texts: facts that are told together share candidates. */
-export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
-  const kept = new Map<string, Reading>();
-  return (text) => {
-    const reading = kept.get(text) ?? read(text);
-    if (kept.size >= KEPT.readings) kept.clear();
-    if (text.length <= KEPT.characters) kept.set(text, reading);
-    return reading;
-  };
-}
-
 /** The words of a text that say something. */
 export const contentOf = remembered((text): readonly Term[] =>
   termsOf(text).filter(({ isStop, folded }) => !isStop && !NEITHER.test(folded)),
 );
 
-const NEITHER =
-  /^(?:user|user's|going|doing|having|old|new|whole|entire|go|going|habit|last|week)$/u;
+const NEITHER = /^(?:user|user's|going|doing|having|old|new|whole|entire|go|habit|last|week)$/u;
 
 /** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
 export function keyOf({ folded }: Term): string {

@@ -212,7 +212,7 @@ export function openingOf(decision: string): string {
  * The digest of those stored at `until` or earlier, as an expression. `fact` has the columns
  * `tenant_id`, `attributes` and `opening`.
  */
-export function digestUntil({ companyId }: AccountDb, until: Instant) {
+function digestUntil({ companyId }: AccountDb, until: Instant) {
   const isCurrent = sql`company_id = ${companyId} and memories.tenant_id = fact.tenant_id
     and superseded_at is null and created_at <= ${until}`;
   const wordsOf = (text: string) =>

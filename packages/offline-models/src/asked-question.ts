@@ -19,6 +19,8 @@ export interface AskedQuestion {
   readonly terms: readonly Term[];
   /** All of them, in order. */
   readonly words: readonly Term[];
+  /** The same, folded, with blanks between them. */
+  readonly text: string;
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
   /** The stem of what is counted ("how many cats"); null: nothing is. */
@@ -138,6 +140,7 @@ export function readQuestion(text: string): AskedQuestion {
     isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     words: terms,
+    text: terms.map(({ folded }) => folded).join(" "),
     requested:
       meant.find(({ word, concept }) => word === modifier && concept !== null) ??
       meant.find(({ word }) => word === head) ??

@@ -168,21 +168,13 @@ const DENYING = /^(?:un|in|im|dis)(?=\p{L}{4})/u;
 const BESIDES =
   /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already)$/u;
 
-/** What a statement says of its subject, and whether it is the contrary of that: "is unpaid". */
-function stateIn({ said }: Predicate) {
-  const words = said.split(" ").filter((word) => !BESIDES.test(word));
-  const plain = words.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
-  const isContrary = words.filter((word, i) => word !== plain[i]).length % 2 === 1;
-  return { text: plain.join(" "), isContrary };
-}
-
 /** It denies what held, affirms what was denied, or says the same again. */
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
   if (!isSameSubject(now.subject, before.subject)) return null;
-  const [is, was] = [stateIn(now), stateIn(before)];
-  if (is.text === was.text && is.isContrary !== was.isContrary) return "says the opposite";
+  if (now.plain === before.plain && now.isContrary !== before.isContrary)
+    return "says the opposite";
   if (!isOfRelation(now, before)) return null;
   if (now.isDenied && !before.isDenied && !before.isPast)
     return now.words.isSubsetOf(before.words) ? "says that it no longer holds" : null;
@@ -224,6 +216,9 @@ export const predicateOf = remembered((text) => {
   const isDenied = said.search(DENIED) >= 0;
   const held = isDenied ? said.replace(SINCE, "") : said;
   const content = contentOf(held.replace(DENIED, " ").replace(/\bbeen\b/u, " "));
+  // "Is unpaid" says the contrary of "paid".
+  const bare = said.split(" ").filter((word) => !BESIDES.test(word));
+  const plain = bare.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
   return {
     subject,
     said,
@@ -231,6 +226,8 @@ export const predicateOf = remembered((text) => {
     words: new Set(content.map(keyOf)),
     isDenied,
     isPast: isPastVerb(verb),
+    plain: plain.join(" "),
+    isContrary: bare.filter((word, i) => word !== plain[i]).length % 2 === 1,
     form: [isDenied, isPastVerb(verb), ...texts.filter((word) => PREPOSITION.test(word))].join(),
   };
 });

@@ -41,9 +41,8 @@ const CONTRARIES = [
   [/\blast\b(?! (?:week|month|year|time))/u, /\bnext\b/u],
 ] as const;
 
-function isOpposed(passage: string, { words }: AskedQuestion): boolean {
+function isOpposed(passage: string, { text: asked }: AskedQuestion): boolean {
   if (passage.length > MAX_STATEMENT_CHARACTERS) return false;
-  const asked = words.map(({ folded }) => folded).join(" ");
   return CONTRARIES.some(([a, b]) => {
     const [wanted, other] = a.test(asked) ? [a, b] : [b, a];
     return wanted.test(asked) && !other.test(asked) && other.test(passage) && !wanted.test(passage);
@@ -287,11 +286,10 @@ const DENIES = /\b(?:not|never|no longer)\b|n't\b/u;
 const AHEAD = /\b(?:can|could|will|would|should|going)\b/u;
 
 /** Whether it denies what is asked for, or tells of what is over or no more than wished. */
-function isUntrue(passage: string, { words, expected, requested, isOfPresent }: AskedQuestion) {
-  const text = words.map(({ folded }) => folded).join(" ");
+function isUntrue(passage: string, { text, expected, requested, isOfPresent }: AskedQuestion) {
   if (WISHED.test(passage) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
   // A denial answers "Does she drink tea?", and not "Who drinks tea?".
-  if (AUXILIARY.has(words[0]?.folded ?? "") || SPEAKER_OF_TURN.test(passage)) return false;
+  if (AUXILIARY.has(text.split(" ")[0] ?? "") || SPEAKER_OF_TURN.test(passage)) return false;
   const [denies, isDenialAsked] = [passage, text].map((each) => DENIES.test(each));
   if (denies !== isDenialAsked)
     return denies

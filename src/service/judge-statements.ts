@@ -1,5 +1,6 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/bounds.ts";
+import { giveWay } from "../concurrency/loop-turns.ts";
 import { asTheUser, attributesUnderNames, endsOf } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
@@ -126,10 +127,10 @@ async function judgeOfTenant(
   const reasonToSkip = (each: EmbeddedStatement, excluded: ReadonlyMap<MemoryId, string>) =>
     isOn(each) ? reasonNotToAsk(each.memory, excluded) : "disabled";
   const possible = statements.filter((each) => reasonToSkip(each, new Map()) === null);
-  // The gate reads the facts while the database looks for their candidates.
+  // The gate reads the facts while the database looks for their candidates: that is sent first.
   const [found, excludedFacts] = await Promise.all([
     compareAll(run, active, possible, statements),
-    findExcluded(run, gate, shown),
+    giveWay(models.client).then(() => findExcluded(run, gate, shown)),
   ]);
   const skipped = statements.flatMap((each) => {
     const reason = reasonToSkip(each, excludedFacts);

@@ -30,6 +30,7 @@ import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import {
   findCandidates,
+  findVectors,
   type JudgementBasis,
   openingOf,
   type StoredCandidate,
@@ -137,8 +138,8 @@ async function judgeOfTenant(
     return reason === null ? [] : withoutCall(each, reason, excludedFacts.get(each.memory.id));
   });
   const compared = found.compared.filter(({ fact }) => !excludedFacts.has(fact.memory.id));
-  const stored = await findExcluded(run, gate, [...storedIn(compared)]);
-  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
+  const excludedStored = await findExcludedStored(run, gate, active, compared);
+  const excluded = new Set([...excludedFacts.keys(), ...excludedStored]);
   const judged = await mapConcurrently(
     groupsOf(compared),
     MAX_CALLS_AT_ONCE,
@@ -167,14 +168,34 @@ async function findExcluded(
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
-/** The stored candidates that are to be shown to the gate, each once. */
-function storedIn(compared: readonly ComparedStatement[]) {
+/**
+ * The stored candidates that no classifier may see. The gate needs the vectors of those alone that
+ * a fact can end. Meanwhile the writer is confirmed, which a classifier waits for.
+ */
+async function findExcludedStored(
+  run: WriteRun,
+  gate: CategoryGate,
+  { spaceId }: SpaceEmbedder,
+  compared: readonly ComparedStatement[],
+): Promise<MemoryId[]> {
   const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
-      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
+    near.flatMap(({ candidate, category, isConcerned }) =>
+      isConcerned && category !== undefined ? { ...candidate, category } : [],
     ),
   );
-  return new Map(concerned.map((candidate) => [candidate.id, candidate])).values();
+  const ids = new Set(concerned.map(({ id }) => id));
+  if (ids.size === 0) return [];
+  const finding = findVectors(run.caller.db, spaceId, [...ids]);
+  const [vectors] = await Promise.all([finding, run.confirmed()]);
+  const found = new Map(
+    concerned.flatMap((candidate) => {
+      const vector = vectors.get(candidate.id);
+      return vector === undefined ? [] : [[candidate.id, { ...candidate, vector }]];
+    }),
+  );
+  const excluded = await findExcluded(run, gate, [...found.values()]);
+  // What was erased meanwhile is shown to nobody.
+  return [...ids].filter((id) => excluded.has(id) || !found.has(id));
 }
 
 /** A statement and all that may be about the same. */
@@ -187,7 +208,7 @@ interface ComparedStatement {
 }
 
 /** What the gate needs is of stored ones alone: it has seen the facts of the write. */
-type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
+type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category">>;
 
 /** A candidate, with the user under the same name. */
 interface ComparedCandidate extends FoundCandidate {
@@ -273,7 +294,7 @@ function compare(
   const compared = near.map((each) => {
     const { id } = each.candidate;
     const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
-    const isStored = each.vector !== undefined;
+    const isStored = each.category !== undefined;
     const older = isStored ? spellingOf(candidate.decision) : spell(id, candidate.decision);
     const isRepeated = older === spelling;
     const isConcerned = isRepeated || canEnd(candidate.decision);

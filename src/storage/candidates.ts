@@ -32,8 +32,6 @@ export interface CandidateQuestion {
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
-  /** In the space of the facts. */
-  readonly vector: Float32Array;
 }
 
 /** Of more than one name none counts. */
@@ -61,8 +59,8 @@ export async function findCandidates(db: AccountDb, search: CandidateSearch) {
       rows.flatMap(({ position: of, id, decision, topic, statedAt, category, ...row }) => {
         if (of !== position || id === null) return [];
         const candidate = { id, decision, topic, statedAt };
-        const [similarity, vector] = [similarityOf(row.distance), vectorOf(row.embedding)];
-        return { candidate, similarity, hasSameAttribute: row.isAlike, category, vector };
+        const similarity = similarityOf(row.distance);
+        return { candidate, similarity, hasSameAttribute: row.isAlike, category };
       });
     ofFacts.push(...facts.map((_, position) => candidatesOf(position)));
     for (const [position, { attributes, opening }] of facts.entries()) {
@@ -159,13 +157,7 @@ async function findCandidatesAtOnce(
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as "statedAt",
-        (
-          select vector_send(memory_vectors.embedding) from memory_vectors
-          where memory_vectors.company_id = ${account}
-            and memory_vectors.memory_id = near.memory_id
-            and memory_vectors.space_id = ${space}
-        ) as embedding
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as "statedAt"
       from memories
       where memories.company_id = ${account} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
@@ -176,6 +168,18 @@ async function findCandidatesAtOnce(
   return (await db.executeQuery(statement.query<CandidateRow>(text))).rows;
 }
 
+/** The vectors of memories in a space, by their IDs; none of one that is gone. */
+export async function findVectors(db: AccountDb, spaceId: number, ids: readonly MemoryId[]) {
+  const statement = new StatementText(db.companyId);
+  const text = `select memory_id, vector_send(embedding) as embedding from memory_vectors
+    where company_id = ${statement.account} and memory_id = any(${statement.value(ids)}::uuid[])
+      and space_id = ${statement.value(spaceId)}`;
+  const { rows } = await db.executeQuery(
+    statement.query<{ memory_id: MemoryId; embedding: Uint8Array }>(text),
+  );
+  return new Map(rows.map(({ memory_id, embedding }) => [memory_id, vectorOf(embedding)]));
+}
+
 /** Of a fact that nothing is near to: no `id`. */
 interface CandidateRow extends Omit<Candidate, "id"> {
   readonly id: MemoryId | null;
@@ -184,7 +188,6 @@ interface CandidateRow extends Omit<Candidate, "id"> {
   readonly position: number;
   readonly digest: string;
   readonly distance: number;
-  readonly embedding: Uint8Array;
   readonly isAlike: boolean;
   readonly naming: readonly string[];
 }

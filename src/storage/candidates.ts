@@ -93,7 +93,7 @@ async function findCandidatesAtOnce(
   // The row of each ID is looked up by itself: a join would read all of an account that the
   // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
   // that nothing is near to there is a row without a memory, while the space is the active one.
-  // Vectors are of unit length: their product is the cosine, in a third of the operations.
+  // Vectors are of unit length: their product is the cosine.
   const text = `
     select asked.position, asked.digest, near.distance, memory.*,
       coalesce(memory.attribute = any(asked.attributes), false) as "isAlike",
@@ -113,20 +113,17 @@ async function findCandidatesAtOnce(
       offset 0
     ) as asked
     left join lateral (
-      (
-        select memory_id, distance
-        from (
-          select memory_id, 1 + (memory_vectors.embedding <#> asked.embedding) as distance
-          from memory_vectors
-          where company_id = ${account} and tenant_id = ${tenant} and space_id = ${space}
-            and not is_superseded and ${isUnended}
-            and memory_vectors.valid_from <= asked.stated_at
-          offset 0
-        ) as scanned
-        where distance <= ${statement.value(1 - minSimilarity)}
+      select memory_id, distance
+      from (
+        select memory_id, 1 + (memory_vectors.embedding <#> asked.embedding) as distance
+        from memory_vectors
+        where company_id = ${account} and tenant_id = ${tenant} and space_id = ${space}
+          and not is_superseded and ${isUnended}
+          and memory_vectors.valid_from <= asked.stated_at
         order by distance, memory_id desc
         limit ${most}
-      )
+      ) as nearest
+      where distance <= ${statement.value(1 - minSimilarity)}
       union
       select alike.id, its.distance
       from (

@@ -130,15 +130,21 @@ const ENDED =
 const IN_PART = 0.55;
 const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
-export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
+export function coverageOf(
+  passage: string,
+  question: AskedQuestion,
+  terms = termsOf(passage),
+  isOfExpected = holdsExpected(passage, terms, question),
+) {
   const { names, requested, subjectName } = question;
-  const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
-  const namesFound = names.filter((name) => found.has(name)).length;
-  if (subjectName !== null && !found.has(subjectName)) return 0;
+  const isFound = (word: string) =>
+    terms.some((term) => term.stem === word || nameOf(term) === word);
+  const namesFound = names.filter(isFound).length;
+  if (subjectName !== null && !isFound(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
   const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
-  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
-  const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
+  if (ordinal !== undefined && !isFound(ordinal.stem) && ORDINAL.test(passage)) return 0;
+  const kind = isOfExpected ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
     if (names.length > 0) return (namesFound / names.length) * kind;
@@ -173,14 +179,15 @@ export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): n
   const terms = termsOf(passage);
   const { requested, expected, essential } = asked;
   const says = (term: Term) => sayingOf(term, passage, terms) > 0;
-  const coverage = coverageOf(passage, asked, terms);
+  const isOfExpected = holdsExpected(passage, terms, asked);
+  const coverage = coverageOf(passage, asked, terms, isOfExpected);
   const isSaid = asked.terms.length === 0 || asked.terms.some(says);
   const isOther =
     (essential !== null && !says(essential)) || isOfOthers(passage, terms, asked, user);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
     (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
-    (!holdsExpected(passage, terms, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
+    (!isOfExpected ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
     (isOther ? OF_OTHERS : 0) +
     (requested === null || says(requested) ? 0 : LACKS_NOUN)
   );
@@ -195,9 +202,9 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
  * Whether it is about somebody who is not asked for, as far as that is seen without a parse:
  * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
  */
-function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
+function isOfOthers(passage: string, terms: readonly Term[], asked: AskedQuestion, user: KnownUser) {
   const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > MAX_STATEMENT_CHARACTERS;
-  if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
+  if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, terms, asked))) return true;
   if (!saysMore && isOfOtherKind(terms, asked)) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
@@ -251,13 +258,19 @@ const KIND_OF_ANY =
   /^(?:new|old|current|main|next|last|own|only|favou?rite|whole|big|small|little)$/u;
 
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
-function isReversed(passage: string, { words, names }: AskedQuestion): boolean {
+function isReversed(
+  passage: string,
+  terms: readonly Term[],
+  { words, names }: AskedQuestion,
+): boolean {
+  const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
+  const asked = new Set(words.slice(Math.max(helping, 0)).map(keyOf));
+  if (helping >= 0 && !terms.some((term) => !term.isStop && asked.has(keyOf(term)))) return false;
   const { subject, said } = predicateOf(passage);
   const [doer, done] = [termsOf(subject), termsOf(said)];
   const verb = done.find(({ isStop }) => !isStop);
   if (verb === undefined || EITHER_WAY.test(said)) return false;
   const at = words.findLastIndex((word) => keyOf(word) === keyOf(verb));
-  const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
   const isPassive = [done[0], words[helping]].some((word) => BEING.test(word?.folded ?? ""));
   if (at < helping || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
   const isNamed = ({ folded }: Term) => names.includes(folded) || SPEAKER.test(folded);

@@ -47,11 +47,6 @@ export function remembered<Reading>(read: (text: string) => Reading): (text: str
   };
 }
 
-/** Each is an object of its own. */
-export function termsOf(text: string): Term[] {
-  return wordsOf(text).map((word) => ({ ...termOf(word) }));
-}
-
 const termOf = remembered((word): Term => {
   const folded = fold(word);
   const stem = stemOf(folded);
@@ -67,6 +62,11 @@ const termOf = remembered((word): Term => {
     isCommon: isCommonWord(folded),
   };
 });
+
+/** Each is an object of its own in its text. */
+export const termsOf = remembered((text): readonly Term[] =>
+  wordsOf(text).map((word) => ({ ...termOf(word) })),
+);
 
 /** The speaker, however a question or a fact names them. */
 export const SPEAKER_WORDS: ReadonlySet<string> = new Set(

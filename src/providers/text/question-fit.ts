@@ -2,11 +2,10 @@
 const MAX_READ_CHARACTERS = 300;
 
 /** The rules are loaded where they are first used: they take time and memory. */
-const load = () =>
-  Promise.all([
-    import("@agent-memory/offline-models/asked-question"),
-    import("@agent-memory/offline-models/relevance"),
-  ]);
+async function load() {
+  const asking = await import("@agent-memory/offline-models/asked-question");
+  return { ...asking, ...(await import("@agent-memory/offline-models/relevance")) };
+}
 let rules: ReturnType<typeof load> | undefined;
 
 /**
@@ -16,9 +15,10 @@ let rules: ReturnType<typeof load> | undefined;
  */
 export async function fitsOf(question: string, texts: readonly string[]): Promise<number[]> {
   if (texts.length === 0) return [];
-  const [asking, { fitOf }] = await (rules ??= load());
-  const user = asking.knownUserIn(texts);
-  const asked = asking.readQuestion(asking.withoutName(question, user));
+  rules ??= load();
+  const { knownUserIn, readQuestion, withoutName, fitOf } = await rules;
+  const user = knownUserIn(texts);
+  const asked = readQuestion(withoutName(question, user));
   return texts.map((text) => {
     const read = text.slice(0, MAX_READ_CHARACTERS);
     return fitOf(read, asked, user) * (read.length / text.length);

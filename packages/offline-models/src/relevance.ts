@@ -1,14 +1,8 @@
-import { baseOfVerb, fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
+import { fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import {
-  type AskedQuestion,
-  AUXILIARY,
-  isPossessive,
-  type KnownUser,
-  nameOf,
-} from "./asked-question.ts";
+import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
-import { keyOf, type Term, termsOf } from "./terms.ts";
+import { type Term, termsOf } from "./terms.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+(?!\d{4}\b)\S|https?:/iu;
@@ -59,7 +53,7 @@ function isOpposed(passage: string, { text: asked }: AskedQuestion): boolean {
 function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boolean {
   if (isOpposed(text, question)) return false;
   const asked = new Set(question.terms.map(({ stem }) => stem));
-  const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(nameOf(term));
+  const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(term.name);
   const isOf = (...kinds: string[]) =>
     terms.some((term) => isNew(term) && term.kinds.some((kind) => kinds.includes(kind)));
   switch (question.expected) {
@@ -139,8 +133,7 @@ export function coverageOf(text: string, question: AskedQuestion): number {
   const terms = termsOf(text);
   const passage = { text, terms };
   const { names, requested, subjectName } = question;
-  const isFound = (word: string) =>
-    terms.some((term) => term.stem === word || nameOf(term) === word);
+  const isFound = (word: string) => terms.some((term) => term.stem === word || term.name === word);
   const namesFound = names.filter(isFound).length;
   if (subjectName !== null && !isFound(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
@@ -220,7 +213,7 @@ function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): bo
   const isWord = first.isStop || first.isCommon || first.concept !== null;
   const isName = /^\p{Lu}/u.test(text) && (isOwner || BEHIND_NAME.test(second.word));
   if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(text)) return false;
-  return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(nameOf(first));
+  return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(first.name);
 }
 
 /** "Deborah's boss" where Ian's is asked for, "the landlord's phone" where the user's is. */
@@ -260,13 +253,13 @@ const KIND_OF_ANY =
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
 function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): boolean {
   const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
-  const asked = new Set(words.slice(Math.max(helping, 0)).map(keyOf));
-  if (helping >= 0 && !terms.some((term) => !term.isStop && asked.has(keyOf(term)))) return false;
+  const asked = new Set(words.slice(Math.max(helping, 0)).map(({ key }) => key));
+  if (helping >= 0 && !terms.some((term) => !term.isStop && asked.has(term.key))) return false;
   const { subject, said } = predicateOf(text);
   const [doer, done] = [termsOf(subject), termsOf(said)];
   const verb = done.find(({ isStop }) => !isStop);
   if (verb === undefined || EITHER_WAY.test(said)) return false;
-  const at = words.findLastIndex((word) => keyOf(word) === keyOf(verb));
+  const at = words.findLastIndex((word) => word.key === verb.key);
   const isPassive = [done[0], words[helping]].some((word) => BEING.test(word?.folded ?? ""));
   if (at < helping || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
   const isNamed = ({ folded }: Term) => names.includes(folded) || SPEAKER.test(folded);
@@ -321,8 +314,7 @@ function sayingOf(asked: Term, { text, terms }: Passage): number {
 function matchOf(asked: Term, term: Term): number {
   // "On call" and "called" share a stem only.
   if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
-  const verb = baseOfVerb(asked.folded);
-  if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
+  if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
   if (asked.concept === null && term.concept !== "spouse") return 0;

@@ -6,7 +6,13 @@ export interface Term {
   /** As written. */
   readonly word: string;
   readonly folded: string;
+  /** Folded, without the ending of a possessive: "alice" of "Alice's". */
+  readonly name: string;
   readonly stem: string;
+  /** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
+  readonly key: string;
+  /** The verb of which the word is a form; undefined: it is of none that is known. */
+  readonly verb: string | undefined;
   /** The concept that the word names, or null. */
   readonly concept: string | null;
   /** The kinds of value that the word is: "Berlin" is a city. */
@@ -51,10 +57,16 @@ const termOf = remembered((word): Term => {
   const folded = fold(word);
   const stem = stemOf(folded);
   const headings = HEADINGS_OF_STEM.get(stem) ?? [];
+  const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
+    baseOfVerb,
+  );
   return {
     word,
     folded,
+    name: folded.replace(/'s?$/u, ""),
     stem,
+    key: stemOf(bases.find((base) => base !== undefined) ?? stem),
+    verb: bases[0],
     concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
     kinds: headings.map(({ kind }) => kind),
     implied: headings.flatMap(({ implied }) => implied),
@@ -80,21 +92,9 @@ export const contentOf = remembered((text): readonly Term[] =>
 
 const NEITHER = /^(?:user|user's|going|doing|having|old|new|whole|entire|go|habit|last|week)$/u;
 
-/** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
-export function keyOf({ folded }: Term): string {
-  return keyOfWord(folded);
-}
-
-const keyOfWord = remembered((folded) => {
-  const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
-    baseOfVerb,
-  );
-  return stemOf(bases.find((base) => base !== undefined) ?? stemOf(folded));
-});
-
 /** Whether every word of a text that says something is in another one. */
 export function isNamedIn(text: string, said: string): boolean {
   const wanted = contentOf(text);
-  const known = new Set(contentOf(said).map(keyOf));
-  return wanted.length > 0 && wanted.every((term) => known.has(keyOf(term)));
+  const known = new Set(contentOf(said).map(({ key }) => key));
+  return wanted.length > 0 && wanted.every((term) => known.has(term.key));
 }

@@ -253,8 +253,9 @@ const KIND_OF_ANY =
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
 function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): boolean {
   const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
-  const asked = new Set(words.slice(Math.max(helping, 0)).map(({ key }) => key));
-  if (helping >= 0 && !terms.some((term) => !term.isStop && asked.has(term.key))) return false;
+  const asked = words.slice(Math.max(helping, 0));
+  const mayBeAsked = ({ isStop, key }: Term) => !isStop && asked.some((word) => word.key === key);
+  if (helping >= 0 && !terms.some(mayBeAsked)) return false;
   const { subject, said } = predicateOf(text);
   const [doer, done] = [termsOf(subject), termsOf(said)];
   const verb = done.find(({ isStop }) => !isStop);

@@ -3,13 +3,14 @@ import {
   isPastVerb,
   PREPOSITION,
   readStatement,
+  remembered,
   SMALL_NUMBERS,
   sameAttribute,
   type TwoValues,
 } from "@agent-memory/text";
 import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, remembered, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";

@@ -1,4 +1,12 @@
-import { baseOfVerb, fold, isCommonWord, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
+import {
+  baseOfVerb,
+  fold,
+  isCommonWord,
+  isStopWord,
+  remembered,
+  stemOf,
+  wordsOf,
+} from "@agent-memory/text";
 import { KINDS, SYNONYMS } from "./lexicon.ts";
 
 /** A word of a text with what the lexicon knows of it. */
@@ -40,18 +48,6 @@ const HEADINGS_OF_STEM = Map.groupBy(
   }),
   ({ stem }) => stem,
 );
-
-const KEPT = { readings: 2_000, characters: 400 };
-/** A reading that is kept of the last short texts: facts that are told together share candidates. */
-export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
-  const kept = new Map<string, Reading>();
-  return (text) => {
-    const reading = kept.get(text) ?? read(text);
-    if (kept.size >= KEPT.readings) kept.clear();
-    if (text.length <= KEPT.characters) kept.set(text, reading);
-    return reading;
-  };
-}
 
 const termOf = remembered((word): Term => {
   const folded = fold(word);

@@ -7,6 +7,7 @@ import {
   type Classification,
   candidateBar,
   chooseCandidates,
+  groupsOf,
   judge,
   notAsked,
   type RankedCandidate,
@@ -178,24 +179,24 @@ async function findExcludedStored(
   { spaceId }: SpaceEmbedder,
   compared: readonly ComparedStatement[],
 ): Promise<MemoryId[]> {
-  const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category, isConcerned }) =>
-      isConcerned && category !== undefined ? { ...candidate, category } : [],
+  const concerned = new Map(
+    compared.flatMap(({ near }) =>
+      near.flatMap(({ candidate, category, isConcerned }) =>
+        isConcerned && category !== undefined ? [[candidate.id, { ...candidate, category }]] : [],
+      ),
     ),
   );
-  const ids = new Set(concerned.map(({ id }) => id));
-  if (ids.size === 0) return [];
-  const finding = findVectors(run.caller.db, spaceId, [...ids]);
+  if (concerned.size === 0) return [];
+  const ids = [...concerned.keys()];
+  const finding = findVectors(run.caller.db, spaceId, ids);
   const [vectors] = await Promise.all([finding, run.confirmed()]);
-  const found = new Map(
-    concerned.flatMap((candidate) => {
-      const vector = vectors.get(candidate.id);
-      return vector === undefined ? [] : [[candidate.id, { ...candidate, vector }]];
-    }),
-  );
-  const excluded = await findExcluded(run, gate, [...found.values()]);
+  const found = ids.flatMap((id) => {
+    const [memory, vector] = [concerned.get(id), vectors.get(id)];
+    return memory === undefined || vector === undefined ? [] : { ...memory, vector };
+  });
+  const excluded = await findExcluded(run, gate, found);
   // What was erased meanwhile is shown to nobody.
-  return [...ids].filter((id) => excluded.has(id) || !found.has(id));
+  return ids.filter((id) => excluded.has(id) || !vectors.has(id));
 }
 
 /** A statement and all that may be about the same. */
@@ -318,28 +319,6 @@ function nearOf(
       hasSameAttribute: attribute !== null && alike.includes(attribute),
     }))
     .filter(({ similarity, hasSameAttribute }) => hasSameAttribute || similarity >= minSimilarity);
-}
-
-/**
- * The facts in groups, each in order, so that no two groups share a candidate and
- * none has a candidate in another: what one decides then changes nothing for another.
- */
-function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
-  // Each ID leads to another of its group, and the last one names the group.
-  const leads = new Map<MemoryId, MemoryId>();
-  const nameOf = (id: MemoryId): MemoryId => {
-    let name = id;
-    for (let next = leads.get(name); next !== undefined; next = leads.get(name)) name = next;
-    if (name !== id) leads.set(id, name);
-    return name;
-  };
-  for (const { fact, near } of facts) {
-    for (const { candidate } of near) {
-      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
-      if (name !== other) leads.set(name, other);
-    }
-  }
-  return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];
 }
 
 /** The verdict on a statement for which the classifier is not asked. */

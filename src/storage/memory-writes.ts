@@ -245,12 +245,18 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
     if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);
     const tables = tablesWritten(statement, part);
-    // Behind the lock's statement, since one that waits sees what was before.
-    const look = isJudged && index === 0 ? [isAsJudged(statement, basis, admission.now)] : [];
+    const granted: string[] = [];
+    if (isJudged && index === 0) {
+      // Behind the lock's statement, since one that waits sees what was before.
+      const look = isAsJudged(statement, basis, admission.now);
+      // A table, since Citus cannot plan it as a part of a condition.
+      tables.push(`as_judged as materialized (select ${look} as holds)`);
+      granted.push("(select holds from as_judged)");
+    }
     statements.push(
       index < last
-        ? granting(statement, tables, look)
-        : lastStatement(statement, whole, tables, look),
+        ? granting(statement, tables, granted)
+        : lastStatement(statement, whole, tables, granted),
     );
   }
   const [only, ...others] = statements;
@@ -284,10 +290,9 @@ function lastStatement(
   statement: StatementText,
   { write, admission, kept, presumed, spokenOf }: WholeWrite,
   tables: readonly string[],
-  look: readonly string[],
+  granted: string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
-  const granted = [...look];
   // Its locks first: all writers of the account wait for whoever holds the row of the quota.
   if (spokenOf.length > 0) {
     written.push(`present as materialized (${presentMemories(statement, spokenOf)})`);

@@ -46,6 +46,7 @@ const ASKING = new Set(
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
+  [/\bget up\b/giu, "wake up"],
   [/\bhow long (?=do|is|are|will|can)/giu, "how much "],
   [
     /^what (?:(?:does|do) (.{1,60}?) do|(?:does|do|did) (.{1,60}?) do for (?:a living|work))\b(?=\W*$)/giu,
@@ -56,8 +57,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
   [/^how much (?:(\p{L}+) )?(?:do|does) (?:i|we) pay(?: for)?\b/giu, "how much is my $1"],
-  [/^who am i\b(?=\W*$)/giu, "what is my name"],
-  [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],
+  [
+    /^(?:who am i|what (?:am i called|(?:should|can|shall) (?:you|i) call (?:me|the user)))\b(?=\W*$)/giu,
+    "what is my name",
+  ],
+  [
+    /\b(?:what|which) (?:(?:week)?days?|date|month|year(?!(?: of \p{L}+)? (?:am|is|are) .+ in\b))\b/giu,
+    "when",
+  ],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
 ];
 /** By its first question word: "who answers when I ring" asks for a person. */

@@ -66,7 +66,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
     for (const state of states) {
-      const isFact = !isNoFact(state.text);
+      const isFact = !isNoFact(state.text) || clause.predicate.words.has("want");
       const why =
         (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
         overInWords(clause, state) ??
@@ -160,13 +160,13 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
 
 /** States of which one denies the other, beside those that a prefix denies: "paid" and "unpaid". */
 const OPPOSITES: ReadonlyMap<string, string> = new Map(
-  "off on,down up,closed open,offline online,disabled enabled,failing passing,failed passed,empty full,asleep awake,absent present,dead alive,red green,broken working"
+  "off on,down up,closed open,offline online,disabled enabled,failing passing,failed passed,empty full,asleep awake,absent present,dead alive,red green,broken working,late early,long short,left-handed right-handed,part-time full-time"
     .split(",")
     .map((pair) => pair.split(" ") as [string, string]),
 );
 const DENYING = /^(?:un|in|im|dis)(?=\p{L}{4})/u;
 const BESIDES =
-  /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already)$/u;
+  /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already|actually|really|these|days|nowadays)$/u;
 
 /** It denies what held, affirms what was denied, or says the same again. */
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
@@ -243,7 +243,13 @@ const OFTEN = new RegExp(
 );
 const DONE = /\b(?:has|have|had|is|are) (?!got\b)\p{Ll}+(?:ed|id|ade)\b/u;
 const inOneWord = (often: string, counted = "") => `${counted} 0${often.replace(/\W/gu, "")}`;
-const contentOfPaces = (text: string) => contentOf(text.replace(OFTEN, inOneWord));
+const contentOfPaces = (text: string) =>
+  contentOf(
+    text
+      .replace(OFTEN, inOneWord)
+      .replace(/\bcosts? /u, "pays ")
+      .replace(/\bcomes /u, ""),
+  );
 
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
 function isValuedAnew(newer: NewClause, older: string): boolean {
@@ -331,7 +337,14 @@ function isChangedTo(newer: string, older: string): boolean {
   const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
   // Whoever becomes what has no name may be something else besides.
   const isOfPerson = /^\p{Lu}\S*$/u.test(thing) && !/^works? (?:in|on)$/u.test(held);
-  const byCase = mayChange && (BEGINS_WITH_NAME.test(value) || !isOfPerson);
+  const [a = [], b = []] = [textOf(valueAt), value].map((text) =>
+    contentOf(text).flatMap(({ implied, kinds, concept }) =>
+      [implied, kinds, concept ?? []].flat(),
+    ),
+  );
+  // "Slack" and "Signal", and not "Slack" and "Linux"; what has no known kind may be of one.
+  const isOfKind = a.length + b.length === 0 || a.some((kind) => b.includes(kind));
+  const byCase = mayChange && (!isOfPerson || (isOfKind && BEGINS_WITH_NAME.test(value)));
   const isOther = isAlike(textOf(valueAt), value, byCase);
   if (recount === null && !isOther) return false;
   const values = sameAttribute(older, recount?.text ?? `${textOf(0, valueAt)} ${value} now`);
@@ -349,7 +362,7 @@ function recounted(older: string, value: string) {
   return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
 }
 
-const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Lu}/u;
+const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Ll}?\p{Lu}/u;
 /** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */
 function isAlike(was: string, is: string, byCase: boolean): boolean {
   const last = (text: string) => /\S+$/u.exec(text)?.[0];

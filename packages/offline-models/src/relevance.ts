@@ -20,7 +20,7 @@ const CLOCK = new RegExp(
   "iu",
 );
 const TIME =
-  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+  /\d{4}|\bmay \d|\b(?:on|by|until) the \d+(?:st|nd|rd|th)\b|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
 const NUMBER = new RegExp(
   String.raw`^(?:\p{L}{0,3}\p{N}|(?:${SMALL_NUMBERS}|half|double|zero|${TEENS}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)`,
   "u",
@@ -117,6 +117,7 @@ const SAID_BY = new Map([
   ["status", /\b(?:is|are) (?:\p{Ll}+(?:ed|ing|en)|done|late|live|(?:in|on|out) \p{L}+)\b/u],
   ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
   ["name", /\bgoes by \p{Lu}/u],
+  ["waking", /\b(?:gets?|getting) up\b/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["schooling", ATTENDS],
   ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
@@ -125,7 +126,7 @@ const SAID_BY = new Map([
 ]);
 /** It tells what is no longer so. */
 const ENDED =
-  /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
+  /^(?:\S+ ){1,5}?(?:used to|quit|left|sold(?!.* bought )|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
 const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
@@ -148,13 +149,28 @@ export function coverageOf(passage: string, question: AskedQuestion, terms = ter
   }
   const weightOf = ({ isCommon }: Term) => (isCommon ? COMMON_TERM_WEIGHT : 1);
   const total = question.terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const said = question.terms.map((term) => weightOf(term) * sayingOf(term, passage, terms));
+  const whole = withoutFirstParts(terms, question);
+  const said = question.terms.map(
+    (term) => weightOf(term) * sayingOf(term, passage, term === requested ? whole : terms),
+  );
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const subjects = subjectName === null ? 0 : 1;
   const sum = said.reduce((a, b) => a + b);
   const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
-  const isOfKind = requested === null || sayingOf(requested, passage, terms) > 0;
+  const isOfKind = requested === null || sayingOf(requested, passage, whole) > 0;
   return coverage * (isOfKind ? 1 : NOT_OF_KIND) * kind;
+}
+
+/** Without "book" of "book club", which is no book. */
+function withoutFirstParts(terms: readonly Term[], asked: AskedQuestion): readonly Term[] {
+  const { requested, words } = asked;
+  const behind = words[words.findIndex((word) => word.stem === requested?.stem) + 1];
+  if (!(behind?.isStop || behind?.isCommon)) return terms;
+  return terms.filter(({ stem }, i) => {
+    const { word = "", folded = "", isStop = true } = terms[i + 1] ?? {};
+    const isNoun = /^\p{Ll}{3,}(?<!ly)$/u.test(word) && !isStop && baseOfVerb(folded) === undefined;
+    return stem !== requested?.stem || !isNoun;
+  });
 }
 
 /** What else tells, beside its coverage, that a passage answers or does not. */
@@ -318,7 +334,8 @@ function matchOf(asked: Term, term: Term): number {
   if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
-  if (asked.concept === null && term.concept !== "spouse") return 0;
+  if (asked.concept === null && term.concept !== "spouse" && !term.kinds.includes("marital"))
+    return 0;
   if (asked.concept === null) return asked.implied[0] === "spouse" ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;

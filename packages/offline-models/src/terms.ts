@@ -86,6 +86,7 @@ export function keyOf({ folded }: Term): string {
 }
 
 const keyOfWord = remembered((folded) => {
+  if (/^(?:love|enjoy|adore)s?$/u.test(folded)) return "like";
   const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
     baseOfVerb,
   );

@@ -26,7 +26,7 @@ const BEGUN =
   /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
 /** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
 const NEW_ONE =
-  /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
+  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
@@ -57,12 +57,16 @@ const ORDINAL = new RegExp(
   `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
   "u",
 );
-const TIME = /^\d{1,2}:\d\d$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
+const TIME =
+  /^\d{1,2}:\d\d$|^\d{1,2}(?:st|nd|rd|th)$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
 const DATE =
   /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
   /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
+/** Where a thing is, it is nowhere else. */
+const WHERE = /^(?:in|on|at|with|under|behind|near|above|below)$/u;
+const MOVABLE = /^(?:car|van|bike|bicycle|scooter|key|wallet|purse|umbrella|suitcase|bag)$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
 const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
@@ -118,6 +122,7 @@ export function openingOf(text: string): string | null {
 function inOrder(text: string, isRole: boolean): string {
   return text
     .replace(/[.!]+$/u, "")
+    .replace(/^I (?=\p{Ll})/u, "The user ")
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
     .replace(BEGUN, "$1 is ")
@@ -126,6 +131,8 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
+    .replace(/ puts? (?=(?:the|its|their|his|her|my) .+ (?:in|on|under|behind) )/u, " keeps ")
+    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
     .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
     .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
     .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
@@ -253,7 +260,14 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if ([was, is].every((span) => span.length === 1 && PACE.test(span[0]?.key ?? ""))) return true;
-  if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
+  // "In the garage" and "on the street".
+  const isWhere = ([at, the]: Words) => WHERE.test(at?.key ?? "") && ARTICLE.test(the?.key ?? "");
+  const isSaid = said.every((word) => word.endsWith("ed")) && !isOfSeveral(verb);
+  const isElsewhere = verb === "is" ? !isOfPerson : isNew;
+  const isFound = isNew || MOVABLE.test(shared[verbAt - 1]?.key ?? "");
+  if (isSaid && isElsewhere && isFound && [was, is].every(isWhere)) return true;
+  const isFor = verb === "use" && behind[0]?.key === "for" && kind === "name";
+  if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
   if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;
   // What somebody did, they may have done twice.
@@ -266,7 +280,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
-    if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
+    if (isFor) return true;
+    const isBare = ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
+    if (verb === "feel" && isNew && isBare) return true;
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;

@@ -1,4 +1,4 @@
-import { fold, sameAttribute, stemOf, wordsOf } from "@agent-memory/text";
+import { fold, remembered, sameAttribute, stemOf, wordsOf } from "@agent-memory/text";
 import { formatInstant, type Instant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 
@@ -59,7 +59,6 @@ const MAX_TEXT_CHARACTERS = 8_192;
  * are asked for: few have room.
  */
 function* distinct(ranked: readonly BlockFact[]): Generator<[BlockFact, BlockFact | null]> {
-  const { sayingOf, openingOf } = factReader();
   const open = ranked.filter(({ validTo }) => validTo === null).sort((a, b) => byTime(b, a));
   const alike = Map.groupBy(open, openingOf);
   const said = new Set<string>();
@@ -82,34 +81,24 @@ function* distinct(ranked: readonly BlockFact[]): Generator<[BlockFact, BlockFac
 const UNSAID = new Set("the a an now current still just final recent alreadi".split(" "));
 const SPEAKER = new Set("i we my our i'm i'v i'am".split(" "));
 
-/** Facts have words in common: each is read once. */
-function factReader() {
-  const read = new Map<string, string>();
-  /** The first stems, each behind a line break. */
-  function saidIn(text: string, count = Number.POSITIVE_INFINITY): string {
-    let [all, left] = ["", count];
-    for (const word of wordsOf(text)) {
-      if (left === 0) break;
-      const said = read.get(word) ?? saidBy(word);
-      read.set(word, said);
-      if (said !== "") left--;
-      all += said;
-    }
-    return all;
-  }
-  return {
-    /** What two memories have in common that say the same in other forms of the words. */
-    sayingOf: ({ tenantId, decision: text }: BlockFact) =>
-      (tenantId ?? "") + (text.length > MAX_TEXT_CHARACTERS ? `\n${text}` : saidIn(text)),
-    /** What two memories have in common that may give values of one attribute. */
-    openingOf: ({ tenantId, decision: text }: BlockFact) =>
-      (tenantId ?? "") + saidIn(text.slice(0, OPENING_CHARACTERS), 2),
-  };
-}
-
-function saidBy(word: string): string {
+/** The stem of a word behind a line break; "" of one that says nothing. */
+const saidBy = remembered((word) => {
   const stem = stemOf(fold(word));
   return UNSAID.has(stem) ? "" : `\n${SPEAKER.has(stem) ? "user" : stem}`;
+});
+const saidIn = remembered((text) => wordsOf(text).map(saidBy).join(""));
+const firstSaidIn = remembered((text) =>
+  wordsOf(text).map(saidBy).filter(Boolean).slice(0, 2).join(""),
+);
+
+/** What two memories have in common that say the same in other forms of the words. */
+function sayingOf({ tenantId, decision: text }: BlockFact): string {
+  return (tenantId ?? "") + (text.length > MAX_TEXT_CHARACTERS ? `\n${text}` : saidIn(text));
+}
+
+/** What two memories have in common that may give values of one attribute. */
+function openingOf({ tenantId, decision: text }: BlockFact): string {
+  return (tenantId ?? "") + firstSaidIn(text.slice(0, OPENING_CHARACTERS));
 }
 
 function stemsOf(text: string): string[] {

@@ -142,10 +142,11 @@ function endOf({ memory: { validTo, validFrom }, later }: Candidate): bigint {
   return validTo ?? later?.validFrom ?? validFrom;
 }
 
+const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
 /** "31 March 2026" */
 function dayOf(moment: bigint): string {
-  const date = new Date(Number(moment / 1_000n));
-  return date.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  return DAYS.format(Number(moment / 1_000n));
 }
 
 async function readFor(

@@ -57,14 +57,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
   [/^how much (?:(\p{L}+) )?(?:do|does) (?:i|we) pay(?: for)?\b/giu, "how much is my $1"],
-  [
-    /^(?:who am i|what (?:am i called|(?:should|can|shall) (?:you|i) call (?:me|the user)))\b(?=\W*$)/giu,
-    "what is my name",
-  ],
-  [
-    /\b(?:what|which) (?:(?:week)?days?|date|month|year(?!(?: of \p{L}+)? (?:am|is|are) .+ in\b))\b/giu,
-    "when",
-  ],
+  [/^(?:who am i|what should (?:you|i) call (?:me|the user))\b(?=\W*$)/giu, "what is my name"],
+  [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
 ];
 /** By its first question word: "who answers when I ring" asks for a person. */
@@ -126,13 +120,13 @@ export function readQuestion(text: string): AskedQuestion {
     const isTime = isTimeName(term.folded) && !AUXILIARY.has(terms[i - 1]?.folded ?? "");
     return isName(term, openings.has(term)) && !isTime;
   });
-  const names = new Set(named.map(nameOf));
+  const names = new Set(named.map(({ name }) => name));
   const asked = terms.find(
-    (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(nameOf(term)),
+    (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(term.name),
   );
   const meant = terms.filter((term) => {
-    const isAsking = ASKING.has(nameOf(term)) || SPEAKER_WORDS.has(nameOf(term));
-    return !term.isStop && !isAsking && !names.has(nameOf(term));
+    const isAsking = ASKING.has(term.name) || SPEAKER_WORDS.has(term.name);
+    return !term.isStop && !isAsking && !names.has(term.name);
   });
   const [, modifier, head] = REQUESTED.exec(phrased.trim()) ?? [];
   const { owner, end, doer = owner ?? end } = ESSENTIAL.exec(phrased)?.groups ?? {};
@@ -142,9 +136,9 @@ export function readQuestion(text: string): AskedQuestion {
   const subject = named.find(isPossessive) ?? asked;
   return {
     names: [...names],
-    subjectName: subject === undefined ? null : nameOf(subject),
-    essential: meant.find((term) => nameOf(term) === fold(doer ?? "")) ?? null,
-    isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(nameOf(term))),
+    subjectName: subject?.name ?? null,
+    essential: meant.find((term) => term.name === fold(doer ?? "")) ?? null,
+    isAboutSpeaker: terms.some((term) => SPEAKER_WORDS.has(term.name)),
     terms: (others.length > 0 ? others : meant).slice(0, MAX_TERMS),
     words: terms,
     text: terms.map(({ folded }) => folded).join(" "),
@@ -166,9 +160,4 @@ function isName(term: Term, isOpening: boolean): boolean {
 
 export function isPossessive({ word }: Term): boolean {
   return /'s?$/u.test(word);
-}
-
-/** A folded word that may be a name, without its ending. */
-export function nameOf({ folded }: Pick<Term, "folded">): string {
-  return folded.replace(/'s?$/u, "");
 }

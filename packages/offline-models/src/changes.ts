@@ -3,13 +3,14 @@ import {
   isPastVerb,
   PREPOSITION,
   readStatement,
+  remembered,
   SMALL_NUMBERS,
   sameAttribute,
   type TwoValues,
 } from "@agent-memory/text";
 import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, keyOf, remembered, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -197,7 +198,7 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
 
 /** "Stopped running" says nothing of a bakery that somebody runs, nor "gave up wine" of wine that they sell. */
 function isOfRelation(now: Predicate, before: Predicate): boolean {
-  const [verb = ""] = contentOf(before.verb).map(keyOf);
+  const [verb = ""] = contentOf(before.verb).map(({ key }) => key);
   if (!now.words.has(verb)) return now.words.size > 0 && !/\b(?:quit|gave up)\b/u.test(now.said);
   return now.words.size > 1 || !/^(?!play)\S+ (?:an?|the|their) /u.test(before.said);
 }
@@ -223,7 +224,7 @@ export const predicateOf = remembered((text) => {
     subject,
     said,
     verb: main,
-    words: new Set(content.map(keyOf)),
+    words: new Set(content.map(({ key }) => key)),
     isDenied,
     isPast: isPastVerb(verb),
     plain: plain.join(" "),
@@ -247,8 +248,8 @@ const contentOfPaces = (text: string) =>
   contentOf(
     text
       .replace(OFTEN, inOneWord)
-      .replace(/\bcosts? /u, "pays ")
-      .replace(/\bcomes /u, ""),
+      .replace(/\bcosts /u, "pays ")
+      .replace("comes ", ""),
   );
 
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
@@ -257,8 +258,8 @@ function isValuedAnew(newer: NewClause, older: string): boolean {
   if (areTwoOfOneKind(newer.predicate.subject, predicateOf(older).subject)) return false;
   const [now, before] = [newer.content, contentOfPaces(older)];
   const only = (terms: readonly Term[], others: readonly Term[]) => {
-    const names = new Set(others.flatMap((term) => [keyOf(term), term.concept]));
-    return terms.filter((term) => !names.has(keyOf(term)) && !names.has(term.concept ?? ""));
+    const names = new Set(others.flatMap((term) => [term.key, term.concept]));
+    return terms.filter((term) => !names.has(term.key) && !names.has(term.concept ?? ""));
   };
   const [ours, theirs] = [only(now, before), only(before, now)];
   const anchors = now.filter((term) => !ours.includes(term) && kindOfValue(term) === null);
@@ -338,9 +339,7 @@ function isChangedTo(newer: string, older: string): boolean {
   // Whoever becomes what has no name may be something else besides.
   const isOfPerson = /^\p{Lu}\S*$/u.test(thing) && !/^works? (?:in|on)$/u.test(held);
   const [a = [], b = []] = [textOf(valueAt), value].map((text) =>
-    contentOf(text).flatMap(({ implied, kinds, concept }) =>
-      [implied, kinds, concept ?? []].flat(),
-    ),
+    contentOf(text).flatMap(({ implied, concept }) => [...implied, concept ?? []].flat()),
   );
   // "Slack" and "Signal", and not "Slack" and "Linux"; what has no known kind may be of one.
   const isOfKind = a.length + b.length === 0 || a.some((kind) => b.includes(kind));

@@ -2,7 +2,7 @@ import { readStatement, withSubject } from "@agent-memory/text";
 import { type Change, changeOf, LIKELY, predicateOf, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
-import { contentOf, keyOf } from "./terms.ts";
+import { contentOf } from "./terms.ts";
 import { isSameSubject } from "./whom.ts";
 
 const MODEL = "attribute-change-9";
@@ -60,7 +60,7 @@ function isMeant(text: string, older: string): boolean {
 function isMeantBy(text: string, said: string): boolean {
   const known = contentOf(said);
   const wanted = contentOf(text);
-  const isKnown = wanted.map((term) => known.some((other) => keyOf(other) === keyOf(term)));
+  const isKnown = wanted.map((term) => known.some((other) => other.key === term.key));
   return (
     isKnown.includes(true) &&
     wanted.every(

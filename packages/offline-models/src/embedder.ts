@@ -46,14 +46,8 @@ function embedText(text: string, purpose: "document" | "query", vector: Float32A
   else for (let i = 0; i < DIMENSIONS; i++) vector[i] = (sums[i] as number) / length;
 }
 
-/** How often a text has a feature, and what it weighs at most. */
-interface Feature {
-  readonly times: number;
-  readonly weight: number;
-}
-
-/** The sum over a text is its embedding before hashing. */
-type Features = Map<string, Feature>;
+/** How often a text has each feature, and what it weighs at most: the sum is its embedding before hashing. */
+type Features = Map<string, { times: number; weight: number }>;
 
 // How much each kind of feature counts. The ratios matter, not the sizes: two values of one
 // attribute share subject, concept and kind of value and must come out above the candidate bar
@@ -122,12 +116,8 @@ function isName(terms: readonly Term[], i: number): boolean {
   const { word } = terms[i] as Term;
   if (!CAPITALISED.test(word)) return false;
   const next = terms[i + 1];
-  return (
-    i > 0 ||
-    word.endsWith("'s") ||
-    (next !== undefined && baseOfVerb(next.folded) !== undefined) ||
-    next?.isStop === true
-  );
+  const isOfVerb = next?.isStop === true || baseOfVerb(next?.folded ?? "") !== undefined;
+  return i > 0 || word.endsWith("'s") || isOfVerb;
 }
 
 function countTerm(

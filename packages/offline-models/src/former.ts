@@ -31,7 +31,7 @@ ends: ^<affirmed>
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:(?:the|an?|their|at|by|for|in|to) |\p{Ll}+ing$))|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid back|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
-ends: ^<affirmed>(?:the user (?:booked|ordered|reserved)\b|.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|orders|plays|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|(?:bank|shoot|heat|cook|pay)s with)\b|.* is (?:on the market|for sale|an? (?:\p{L}+ )?(?:member|subscriber))\b)
+ends: ^<affirmed>(?:the user booked\b|.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|orders|plays|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|(?:bank|shoot|heat|cook|pay)s with)\b|.* is (?:on the market|for sale|an? (?:\p{L}+ )?(?:member|subscriber))\b)
 ^<someone> <did>(?:cancell?ed|ended|left|quit|gave up) <its>(?<former>[^;]+?) (?:membership|subscription)\b
 ^<someone> <did>(?:sold|closed(?= .*account)|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|out of|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off(?= .*(?:mortgage|loan|debt|credit))|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down|(?=.* (?:down|to sleep)))) <its>(?<former>[^;]+)
 ^<someone> <did>(?:gave|sold|returned|donated|lost|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
@@ -125,9 +125,7 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       // Of "the piano and the cello" one alone is not all.
       const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
       const { words, verbAt } = readStatement(older.text);
-      const isPast = isPastVerb(
-        words[verbAt]?.key.replace(/^(?:book|order|reserv)ed$/u, "has") ?? "",
-      );
+      const isPast = isPastVerb(words[verbAt]?.key ?? "") && !/ booked /u.test(older.text);
       if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }
   }

@@ -1,3 +1,4 @@
+import { remembered } from "@agent-memory/text";
 import { isNamedIn, type Term, termsOf } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
@@ -131,17 +132,18 @@ const CIRCUMSTANCE =
   /(?:, | (?:now|nowadays|these days|again|instead|since|last|this|next|yesterday|because|for (?:good|the|a|my|work|love)|so|after|on \p{Lu}|in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter)|over the|from|with|at the end|two|three|a (?:week|month|year|few)|and|but|when|where|which|who|already|permanently|full-time|not)(?![\p{L}])).*$/u;
 
 /** Everything that a clause tells of an attribute. */
-export function toldIn(clause: string): Told[] {
+export const toldIn = remembered((clause): readonly Told[] => {
   // "Mia and I" did what each of them did.
   const text = clause
     .replace(/^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u, "the user")
     .replace(/^(\p{Lu}\p{L}+) and \p{Lu}\p{L}+(?= \p{Ll})/u, "$1");
+  const openings = openingsOf(text);
   const told: Told[] = [];
   for (const frame of FRAMES) {
     for (const rule of frame.rules) {
       for (const { subject, match } of rule.isWhole
         ? wholly(text, rule)
-        : behindSubject(text, rule)) {
+        : behindSubject(openings, rule)) {
         const { place = "", value: said = place } = match.groups ?? {};
         if (termsOf(place).some(isOfNoPlace)) continue;
         const value = rule.value ?? said.replace(CIRCUMSTANCE, "").trim();
@@ -150,7 +152,7 @@ export function toldIn(clause: string): Told[] {
     }
   }
   return told;
-}
+});
 
 /** "Windows 11", "Team Orca" */
 const isOfNoPlace = ({ word, kinds, implied }: Term) =>
@@ -162,14 +164,18 @@ function wholly(text: string, { pattern }: FrameRule) {
 }
 
 /** "The user's brother moved" is said of the brother, and of what the user has. */
-function behindSubject(text: string, { pattern }: FrameRule) {
-  const found: { subject: string; match: RegExpExecArray }[] = [];
-  for (const { index } of text.slice(0, MAX_SUBJECT_CHARACTERS).matchAll(/(?:'s)? /gu)) {
-    const subject = text.slice(0, index);
-    const match = SUBJECT.test(subject) ? pattern.exec(text.slice(index)) : null;
-    if (match !== null) found.push({ subject, match });
-  }
-  return found;
+function openingsOf(text: string) {
+  const ends = text.slice(0, MAX_SUBJECT_CHARACTERS).matchAll(/(?:'s)? /gu);
+  return [...ends]
+    .map(({ index }) => ({ subject: text.slice(0, index), rest: text.slice(index) }))
+    .filter(({ subject }) => SUBJECT.test(subject));
+}
+
+function behindSubject(openings: ReturnType<typeof openingsOf>, { pattern }: FrameRule) {
+  return openings.flatMap(({ subject, rest }) => {
+    const match = pattern.exec(rest);
+    return match === null ? [] : [{ subject, match }];
+  });
 }
 
 /** "The user", "the user's youngest son Leo", "Anna", "the old printer". */

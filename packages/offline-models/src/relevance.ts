@@ -1,14 +1,8 @@
-import { baseOfVerb, fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
+import { fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import {
-  type AskedQuestion,
-  AUXILIARY,
-  isPossessive,
-  type KnownUser,
-  nameOf,
-} from "./asked-question.ts";
+import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
-import { keyOf, type Term, termsOf } from "./terms.ts";
+import { type Term, termsOf } from "./terms.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+(?!\d{4}\b)\S|https?:/iu;
@@ -41,6 +35,12 @@ const CONTRARIES = [
   [/\blast\b(?! (?:week|month|year|time))/u, /\bnext\b/u],
 ] as const;
 
+/** A text whose words are known. */
+interface Passage {
+  readonly text: string;
+  readonly terms: readonly Term[];
+}
+
 function isOpposed(passage: string, { text: asked }: AskedQuestion): boolean {
   if (passage.length > MAX_STATEMENT_CHARACTERS) return false;
   return CONTRARIES.some(([a, b]) => {
@@ -50,10 +50,10 @@ function isOpposed(passage: string, { text: asked }: AskedQuestion): boolean {
 }
 
 /** Whether a passage says, beside what the question says itself, the kind of thing that is asked for. */
-function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
-  if (isOpposed(passage, question)) return false;
+function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boolean {
+  if (isOpposed(text, question)) return false;
   const asked = new Set(question.terms.map(({ stem }) => stem));
-  const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(nameOf(term));
+  const isNew = (term: Term) => !asked.has(term.stem) && !question.names.includes(term.name);
   const isOf = (...kinds: string[]) =>
     terms.some((term) => isNew(term) && term.kinds.some((kind) => kinds.includes(kind)));
   switch (question.expected) {
@@ -61,15 +61,15 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
       return true;
     case "place": {
       // "Takes the tram to work" tells of no place of work.
-      const placed = passage.replace(AT_WORD, (phrase, word) =>
+      const placed = text.replace(AT_WORD, (phrase, word) =>
         isTimeName(fold(word)) || !termsOf(word).every(isNew) ? "" : phrase,
       );
       return PLACE.test(placed) || isOf("city", "country", "spot", "cloud");
     }
     case "clock":
-      return CLOCK.test(passage);
+      return CLOCK.test(text);
     case "time":
-      return CLOCK.test(passage) || TIME.test(passage) || isOf("weekday", "month");
+      return CLOCK.test(text) || TIME.test(text) || isOf("weekday", "month");
     case "number": {
       const isCounted = ({ stem }: Term) => stem === question.counted;
       return terms.some((term, i) => {
@@ -83,7 +83,7 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
     }
     case "name":
     case "person":
-      return termsOf(passage.replace(IN_PLACE, " ")).some(
+      return termsOf(text.replace(IN_PLACE, " ")).some(
         (term, i, all) =>
           isNew(term) &&
           !term.implied.includes("place") &&
@@ -103,7 +103,6 @@ const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const NOT_OF_KIND = 0.6;
-const ATTENDS = /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u;
 /** By concept or word, what says it in other words: what was moved there is there. */
 const SAID_BY = new Map([
   ["hosting", /\b(?:moved|migrated|relocated|transferred|ported)\b.* (?:to|into|onto) \S/iu],
@@ -119,7 +118,7 @@ const SAID_BY = new Map([
   ["name", /\bgoes by \p{Lu}/u],
   ["waking", /\b(?:gets?|getting) up\b/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
-  ["schooling", ATTENDS],
+  ["schooling", /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u],
   ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
   ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet))\b/iu],
@@ -131,46 +130,47 @@ const ENDED =
 const IN_PART = 0.55;
 const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
-export function coverageOf(passage: string, question: AskedQuestion, terms = termsOf(passage)) {
+export function coverageOf(text: string, question: AskedQuestion): number {
+  const terms = termsOf(text);
+  const passage = { text, terms };
   const { names, requested, subjectName } = question;
-  const found = new Set(terms.flatMap((term) => [nameOf(term), term.stem]));
-  const namesFound = names.filter((name) => found.has(name)).length;
-  if (subjectName !== null && !found.has(subjectName)) return 0;
+  const isFound = (word: string) => terms.some((term) => term.stem === word || term.name === word);
+  const namesFound = names.filter(isFound).length;
+  if (subjectName !== null && !isFound(subjectName)) return 0;
   if (namesFound < names.length / 2) return 0;
   const ordinal = question.terms.find(({ folded }) => ORDINAL.test(folded));
-  if (ordinal !== undefined && !found.has(ordinal.stem) && ORDINAL.test(passage)) return 0;
-  const kind = holdsExpected(passage, terms, question) ? 1 : IN_PART;
+  if (ordinal !== undefined && !isFound(ordinal.stem) && ORDINAL.test(text)) return 0;
+  const kind = holdsExpected(passage, question) ? 1 : IN_PART;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
     if (names.length > 0) return (namesFound / names.length) * kind;
     // "Where am I?", "What do you know about me?"
-    const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(passage);
+    const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(text);
     return isOfUser && question.expected !== "time" ? kind : 0;
   }
   const weightOf = ({ isCommon }: Term) => (isCommon ? COMMON_TERM_WEIGHT : 1);
   const total = question.terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const whole = withoutFirstParts(terms, question);
+  const whole = { text, terms: withoutFirstParts(terms, question) };
   const said = question.terms.map(
-    (term) => weightOf(term) * sayingOf(term, passage, term === requested ? whole : terms),
+    (term) => weightOf(term) * sayingOf(term, term === requested ? whole : passage),
   );
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const subjects = subjectName === null ? 0 : 1;
   const sum = said.reduce((a, b) => a + b);
   const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
-  const isOfKind = requested === null || sayingOf(requested, passage, whole) > 0;
+  const isOfKind = requested === null || sayingOf(requested, whole) > 0;
   return coverage * (isOfKind ? 1 : NOT_OF_KIND) * kind;
 }
 
 /** Without "book" of "book club", which is no book. */
-function withoutFirstParts(terms: readonly Term[], asked: AskedQuestion): readonly Term[] {
-  const { requested, words } = asked;
-  const behind = words[words.findIndex((word) => word.stem === requested?.stem) + 1];
-  if (!(behind?.isStop || behind?.isCommon)) return terms;
-  return terms.filter(({ stem }, i) => {
-    const { word = "", folded = "", isStop = true } = terms[i + 1] ?? {};
-    const isNoun = /^\p{Ll}{3,}(?<!ly)$/u.test(word) && !isStop && baseOfVerb(folded) === undefined;
-    return stem !== requested?.stem || !isNoun;
-  });
+function withoutFirstParts(terms: readonly Term[], { requested, words }: AskedQuestion) {
+  const behind = words[words.findIndex(({ stem }) => stem === requested?.stem) + 1];
+  const isNoun = (term?: Term) =>
+    term?.isStop === false && term.verb === undefined && /^\p{Ll}{3,}(?<!ly)$/u.test(term.word);
+  const isPart = behind?.isStop === true || behind?.isCommon === true;
+  return terms.filter(
+    ({ stem }, i) => !isPart || stem !== requested?.stem || !isNoun(terms[i + 1]),
+  );
 }
 
 /** What else tells, beside its coverage, that a passage answers or does not. */
@@ -185,18 +185,17 @@ const OF_OTHERS = -1.3;
  * the number or time that is asked for, seldom there by chance; much less where it lacks the kind of
  * thing that is asked for, or is of somebody else; a little less where it lacks the asked noun.
  */
-export function fitOf(passage: string, asked: AskedQuestion, user: KnownUser): number {
-  const terms = termsOf(passage);
+export function fitOf(text: string, asked: AskedQuestion, user: KnownUser): number {
+  const passage = { text, terms: termsOf(text) };
   const { requested, expected, essential } = asked;
-  const says = (term: Term) => sayingOf(term, passage, terms) > 0;
-  const coverage = coverageOf(passage, asked, terms);
+  const says = (term: Term) => sayingOf(term, passage) > 0;
+  const coverage = coverageOf(text, asked);
   const isSaid = asked.terms.length === 0 || asked.terms.some(says);
-  const isOther =
-    (essential !== null && !says(essential)) || isOfOthers(passage, terms, asked, user);
+  const isOther = (essential !== null && !says(essential)) || isOfOthers(passage, asked, user);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
     (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
-    (!holdsExpected(passage, terms, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
+    (!holdsExpected(passage, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
     (isOther ? OF_OTHERS : 0) +
     (requested === null || says(requested) ? 0 : LACKS_NOUN)
   );
@@ -211,8 +210,9 @@ const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
  * Whether it is about somebody who is not asked for, as far as that is seen without a parse:
  * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
  */
-function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: KnownUser) {
-  const saysMore = SPEAKER_OF_TURN.test(passage) || passage.length > MAX_STATEMENT_CHARACTERS;
+function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): boolean {
+  const { text, terms } = passage;
+  const saysMore = SPEAKER_OF_TURN.test(text) || text.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
   if (!saysMore && isOfOtherKind(terms, asked)) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
@@ -224,12 +224,11 @@ function isOfOthers(passage: string, terms: Term[], asked: AskedQuestion, user: 
   );
   if (asked.expected === "person" && !isOwner && !isDoing) return false;
   if (asked.terms.some((each) => matchOf(each, first) > 0)) return false;
-  if (/^(the user's|my) /iu.test(passage))
-    return RELATION.test(`${first.concept} ${first.implied}`);
+  if (/^(the user's|my) /iu.test(text)) return RELATION.test(`${first.concept} ${first.implied}`);
   const isWord = first.isStop || first.isCommon || first.concept !== null;
-  const isName = /^\p{Lu}/u.test(passage) && (isOwner || BEHIND_NAME.test(second.word));
-  if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(passage)) return false;
-  return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(nameOf(first));
+  const isName = /^\p{Lu}/u.test(text) && (isOwner || BEHIND_NAME.test(second.word));
+  if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(text)) return false;
+  return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(first.name);
 }
 
 /** "Deborah's boss" where Ian's is asked for, "the landlord's phone" where the user's is. */
@@ -267,23 +266,24 @@ const KIND_OF_ANY =
   /^(?:new|old|current|main|next|last|own|only|favou?rite|whole|big|small|little)$/u;
 
 /** Whether who does it and whom it is done to are the other way round: "Olga hired Pia" to "Who hired Olga?". */
-function isReversed(passage: string, { words, names }: AskedQuestion): boolean {
-  const { subject, said } = predicateOf(passage);
+function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): boolean {
+  const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
+  const asked = words.slice(Math.max(helping, 0));
+  const mayBeAsked = ({ isStop, key }: Term) => !isStop && asked.some((word) => word.key === key);
+  if (helping >= 0 && !terms.some(mayBeAsked)) return false;
+  const { subject, said } = predicateOf(text);
   const [doer, done] = [termsOf(subject), termsOf(said)];
   const verb = done.find(({ isStop }) => !isStop);
   if (verb === undefined || EITHER_WAY.test(said)) return false;
-  const at = words.findLastIndex((word) => keyOf(word) === keyOf(verb));
-  const helping = words.findLastIndex(({ folded }) => AUXILIARY.has(folded));
+  const at = words.findLastIndex((word) => word.key === verb.key);
   const isPassive = [done[0], words[helping]].some((word) => BEING.test(word?.folded ?? ""));
   if (at < helping || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
   const isNamed = ({ folded }: Term) => names.includes(folded) || SPEAKER.test(folded);
   const isMeant = (term: Term) => !term.isStop || isNamed(term);
   const isOnlyIn = (there: readonly Term[], other: readonly Term[]) => (term?: Term) => {
     const word = SPEAKER.test(term?.folded ?? "") ? "user" : term?.folded;
-    const [isThere, isInOther] = [there, other].map((terms) =>
-      terms.some((t) => t.folded === word),
-    );
-    return isThere === true && isInOther === false;
+    const isIn = (terms: readonly Term[]) => terms.some(({ folded }) => folded === word);
+    return isIn(there) && !isIn(other);
   };
   const behind = words.slice(at + 1);
   return (
@@ -315,8 +315,8 @@ function isUntrue(passage: string, { text, expected, requested, isOfPresent }: A
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
-function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number {
-  const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(passage) ? SAME_CONCEPT : 0;
+function sayingOf(asked: Term, { text, terms }: Passage): number {
+  const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(text) ? SAME_CONCEPT : 0;
   // "The user's dentist" says what somebody else works as.
   const isOwned = ({ kinds }: Term, i: number) =>
     kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some(isPossessive);
@@ -330,12 +330,10 @@ function sayingOf(asked: Term, passage: string, terms: readonly Term[]): number 
 function matchOf(asked: Term, term: Term): number {
   // "On call" and "called" share a stem only.
   if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
-  const verb = baseOfVerb(asked.folded);
-  if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
+  if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
-  if (asked.concept === null && term.concept !== "spouse" && !term.kinds.includes("marital"))
-    return 0;
+  if (asked.concept === null && !/spouse|marital/u.test(`${term.concept} ${term.kinds}`)) return 0;
   if (asked.concept === null) return asked.implied[0] === "spouse" ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
@@ -346,10 +344,10 @@ function matchOf(asked: Term, term: Term): number {
  * asked for, or of what is not so. `isAbout`: whom and what it is about is what was asked for, and
  * it says some asked word and each weekday or month; "peanuts" alone is no favorite food.
  */
-export function readPassage(passage: string, asked: AskedQuestion, user: KnownUser) {
+export function readPassage(text: string, asked: AskedQuestion, user: KnownUser) {
   const { names, subjectName, expected } = asked;
-  const terms = termsOf(passage);
-  const subject = termsOf(predicateOf(passage).subject);
+  const passage = { text, terms: termsOf(text) };
+  const subject = termsOf(predicateOf(text).subject);
   const isAsked = (noun: Term) =>
     asked.terms.length === 0 || asked.terms.some((each) => matchOf(each, noun) > 0);
   const owner = subject.findIndex(({ word }) => /(?:'s|s'|^my|^our)$/iu.test(word));
@@ -360,16 +358,16 @@ export function readPassage(passage: string, asked: AskedQuestion, user: KnownUs
     !owned.some(isAsked) &&
     !(expected === "person" && names.length === 0) &&
     !subject.some(({ folded }) => folded === subjectName);
-  const isOfOther = isOfOthers(passage, terms, asked, user);
+  const isOfOther = isOfOthers(passage, asked, user);
   const link = subject.findIndex(({ folded }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(folded));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
-  const isThere = (word: Term) => sayingOf(word, passage, terms) >= SAME_CONCEPT;
+  const isThere = (word: Term) => sayingOf(word, passage) >= SAME_CONCEPT;
   const isAbout =
     !isOther &&
     !(isOfOther && user.name !== null) &&
     (head === undefined || /^(?:\p{Lu}|(?:i|users?|we)$)/u.test(head.word) || isAsked(head)) &&
     asked.terms.some(isThere) &&
     asked.terms.every((word) => !isTimeName(word.folded) || isThere(word)) &&
-    holdsExpected(passage, terms, asked);
-  return { fit: isOther || isOfOther || isUntrue(passage, asked) ? IN_PART : 1, isAbout };
+    holdsExpected(passage, asked);
+  return { fit: isOther || isOfOther || isUntrue(text, asked) ? IN_PART : 1, isAbout };
 }

@@ -1,4 +1,12 @@
-import { baseOfVerb, fold, isCommonWord, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
+import {
+  baseOfVerb,
+  fold,
+  isCommonWord,
+  isStopWord,
+  remembered,
+  stemOf,
+  wordsOf,
+} from "@agent-memory/text";
 import { KINDS, SYNONYMS } from "./lexicon.ts";
 
 /** A word of a text with what the lexicon knows of it. */
@@ -6,7 +14,13 @@ export interface Term {
   /** As written. */
   readonly word: string;
   readonly folded: string;
+  /** Folded, without the ending of a possessive: "alice" of "Alice's". */
+  readonly name: string;
   readonly stem: string;
+  /** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
+  readonly key: string;
+  /** The verb of which the word is a form; undefined: it is of none that is known. */
+  readonly verb: string | undefined;
   /** The concept that the word names, or null. */
   readonly concept: string | null;
   /** The kinds of value that the word is: "Berlin" is a city. */
@@ -35,31 +49,20 @@ const HEADINGS_OF_STEM = Map.groupBy(
   ({ stem }) => stem,
 );
 
-const KEPT = { readings: 2_000, characters: 400 };
-/** A reading that is kept of the last short texts: facts that are told together share candidates. */
-export function remembered<Reading>(read: (text: string) => Reading): (text: string) => Reading {
-  const kept = new Map<string, Reading>();
-  return (text) => {
-    const reading = kept.get(text) ?? read(text);
-    if (kept.size >= KEPT.readings) kept.clear();
-    if (text.length <= KEPT.characters) kept.set(text, reading);
-    return reading;
-  };
-}
-
-/** Each is an object of its own. */
-export function termsOf(text: string): Term[] {
-  return wordsOf(text).map((word) => ({ ...termOf(word) }));
-}
-
 const termOf = remembered((word): Term => {
   const folded = fold(word);
   const stem = stemOf(folded);
   const headings = HEADINGS_OF_STEM.get(stem) ?? [];
+  const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
+    baseOfVerb,
+  );
   return {
     word,
     folded,
+    name: folded.replace(/'s?$/u, ""),
     stem,
+    key: stemOf(bases.find(Boolean) ?? stem).replace(/^(?:love|enjoi|ador)$/u, "like"),
+    verb: bases[0],
     concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
     kinds: headings.map(({ kind }) => kind),
     implied: headings.flatMap(({ implied }) => implied),
@@ -67,6 +70,11 @@ const termOf = remembered((word): Term => {
     isCommon: isCommonWord(folded),
   };
 });
+
+/** Each is an object of its own in its text. */
+export const termsOf = remembered((text): readonly Term[] =>
+  wordsOf(text).map((word) => ({ ...termOf(word) })),
+);
 
 /** The speaker, however a question or a fact names them. */
 export const SPEAKER_WORDS: ReadonlySet<string> = new Set(
@@ -80,22 +88,9 @@ export const contentOf = remembered((text): readonly Term[] =>
 
 const NEITHER = /^(?:user|user's|going|doing|having|old|new|whole|entire|go|habit|last|week)$/u;
 
-/** By which two words of content are the same: "left" and "leaves", "driver" and "driving". */
-export function keyOf({ folded }: Term): string {
-  return keyOfWord(folded);
-}
-
-const keyOfWord = remembered((folded) => {
-  if (/^(?:love|enjoy|adore)s?$/u.test(folded)) return "like";
-  const bases = [folded, folded.replace(/e?rs?$/u, ""), folded.replace(/rs?$/u, "")].map(
-    baseOfVerb,
-  );
-  return stemOf(bases.find((base) => base !== undefined) ?? stemOf(folded));
-});
-
 /** Whether every word of a text that says something is in another one. */
 export function isNamedIn(text: string, said: string): boolean {
   const wanted = contentOf(text);
-  const known = new Set(contentOf(said).map(keyOf));
-  return wanted.length > 0 && wanted.every((term) => known.has(keyOf(term)));
+  const known = new Set(contentOf(said).map(({ key }) => key));
+  return wanted.length > 0 && wanted.every((term) => known.has(term.key));
 }

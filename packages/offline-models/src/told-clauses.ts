@@ -1,4 +1,10 @@
-import { baseOfVerb, pastOf, straightenApostrophes, thirdPersonOf } from "@agent-memory/text";
+import {
+  baseOfVerb,
+  pastOf,
+  remembered,
+  straightenApostrophes,
+  thirdPersonOf,
+} from "@agent-memory/text";
 import { IS } from "./casual.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { PERSON } from "./whom.ts";
@@ -66,14 +72,14 @@ const ASKS =
   /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should) (?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|you|i|any\p{L}*)\b/iu;
 
 /** Sentence by sentence, clause by clause, what a short text says; a question says nothing. */
-export function clausesTold(text: string): ToldClause[] {
+export const clausesTold = remembered((text): readonly ToldClause[] => {
   const read = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).replace(/\s+/gu, " ").trim();
   const sentences = read.split(/(?<=[.!?;…])(?<!\b(?:Dr|Mr|Mrs|Ms|St|vs|[A-Z])\.)\s+|\s[–—-]+\s/u);
   return sentences
     .filter((sentence) => !/\?\s*$/u.test(sentence) && !ASKS.test(sentence))
     .flatMap(clausesOfSentence)
     .slice(0, MAX_CLAUSES);
-}
+});
 
 /** Whether a clause says what is only wished or planned, or what is over. */
 export function isNoFact(clause: string): boolean {

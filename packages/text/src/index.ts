@@ -1,6 +1,7 @@
 /** Spelling, words and sentences. */
 export { ORDINALS, SMALL_NUMBERS, TEENS } from "./number-words.ts";
 export { isOfThePast, LOOKING_BACK, looksBack } from "./question-tense.ts";
+export { remembered } from "./remembered.ts";
 export { type Sentence, type SentenceEnd, sentenceEnds, sentencesOf } from "./sentences.ts";
 export { openingOf, sameAttribute, type TwoValues } from "./slot.ts";
 export {

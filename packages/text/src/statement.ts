@@ -1,3 +1,4 @@
+import { remembered } from "./remembered.ts";
 import { fold, isPastVerb, straightenApostrophes } from "./words.ts";
 
 /** A word of a statement. */
@@ -60,7 +61,7 @@ export function withSubject(text: string): string {
 }
 
 /** Reads a short English statement. */
-export function readStatement(text: string): Statement {
+export const readStatement = remembered((text): Statement => {
   let told = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).trim().replace(LEAD_IN, "");
   for (const [form, written] of FORMS) told = told.replace(form, written);
   told = withSubject(told);
@@ -82,7 +83,7 @@ export function readStatement(text: string): Statement {
     i >= subjectWords && !ADVERB.test(text.toLowerCase());
   const verbAt = subjectWords < 0 ? -1 : words.findIndex(isSaid);
   return { words, isLabel, verbAt, subjectWords };
-}
+});
 
 function keyOf(word: string): string {
   return KEYS.get(word) ?? (/^\p{L}{2,}[^su']s$/u.test(word) ? word.slice(0, -1) : word);

@@ -558,7 +558,7 @@ export interface components {
              */
             role: "user" | "assistant" | "system" | "tool" | "developer" | "function";
             /**
-             * @description Not blank, at most 32 KiB. Required, unless content_parts are given or an assistant's message has tool_calls. Over REST it may be a list of parts.
+             * @description At most 32 KiB. Over REST it may be a list of parts. Required and not blank, unless content_parts are given. An assistant's message with tool_calls or a refusal needs none, and that of a tool may be blank.
              * @example I live in Berlin.
              */
             content?: string | {
@@ -569,7 +569,7 @@ export interface components {
              * @example Alice
              */
             name?: string | null;
-            /** @description Ignored. An assistant's message with tool_calls needs no content. */
+            /** @description Ignored, but for what it says of content. */
             tool_calls?: {
                 [key: string]: unknown;
             }[] | null;
@@ -579,7 +579,7 @@ export interface components {
             function_call?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Ignored. */
+            /** @description Ignored, as tool_calls. */
             refusal?: string | null;
             /** @description Ignored. */
             annotations?: {

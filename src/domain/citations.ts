@@ -28,7 +28,7 @@ export function citeText(
   offered: number,
   { isCutOff = false, shown = "" } = {},
 ): CitedAnswer {
-  const read = readParts(markersIn(text, offered, true));
+  const read = readParts(markersIn(text.replace(BROKEN_OFF, ""), offered, true));
   const { cited, marked } = read;
   const withCitations = read.withCitations.trimStart();
   const cut = isCutOff ? afterLastCitedSentence(read) : 0;
@@ -43,6 +43,9 @@ export function citeText(
     answerKind: cited.length > 0 ? "stated" : "closest",
   };
 }
+
+/** A marker that the text ends in. */
+const BROKEN_OFF = /[[【［(（][ \t]*mem(?:or(?:y|ies)|s)?[ \t_#:.‐-―-]*[\d \t,]*$/iu;
 
 /** What `text` begins with, citations included, and no further text can change; "": nothing yet. */
 export function certainOf(text: string, offered: number): string {

@@ -142,6 +142,12 @@ test.each([
   expect(certainOf(`A [mem-3]. ${text}`, 3)).toBe(`A [mem-1]. ${certain}`);
 });
 
+test("D12a: a marker that the text ends in is removed", () => {
+  for (const end of [" [mem-2", " [mem-", " 【mem 2", " [mem-2, 1"])
+    expect(citeAnswer(`A [mem-1]. B${end}`, 2).answer).toBe("A. B");
+  expect(citeAnswer("A [mem-1]. B [the", 2).answer).toBe("A. B [the");
+});
+
 test("D12a: a marker is of one line, and what is left of two makes none", () => {
   const longest = Array.from({ length: 100 }, (_, index) => `mem-${index + 1}`).join(", ");
   expect(citeAnswer(`A [${longest}].`, 100).cited).toHaveLength(100);

@@ -301,7 +301,7 @@ export function citeQuotes(
 }
 
 /** What clients read as a marker, and what is near to it. */
-const MARKER = /\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\]/gi;
+const MARKER = /[[【［]\s*mem[-\s]?\d+(?:\s*[,;]\s*(?:mem[-\s]?)?\d+)*\s*[\]】］]/giu;
 
 /** A quote without halves of characters: brackets go until no marker is left, as of `[[mem-1]]`. */
 function unmarked(text: string): string {

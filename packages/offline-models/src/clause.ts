@@ -95,7 +95,7 @@ export function readClause(words: readonly Word[]): Clause | null {
 }
 
 /** Sentences of more clauses are cut off: nobody states that many facts in one. */
-const MAX_CLAUSES = 10;
+const MAX_CLAUSES = 30;
 const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));

@@ -26,7 +26,7 @@ import {
   type RejectedFact,
 } from "./models.ts";
 import { givenName, withoutLeadIns, withoutOpening, withoutTrailer } from "./openings.ts";
-import { isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
+import { isSpokenOfOneself, isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
@@ -176,7 +176,9 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     const own = ownWords(content);
     const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);
     const corrected = own.text.replace(CORRECTED, (said, from, to) => (!from === !to ? "" : said));
-    for (const { text: typed, isQuestion } of sentencesOf(corrected)) {
+    for (const { text: typed, isQuestion, isTooLong } of sentencesOf(corrected)) {
+      if (isTooLong && isSpokenOfOneself(typed)) notRead.add("unread");
+      if (isTooLong) continue;
       isPlaying = playsRole(typed) ?? isPlaying;
       if (isPlaying) notRead.add("instruction");
       const isOther = !isPlaying && isForeignSentence(typed, isForeign);

@@ -13,8 +13,10 @@ const CLOCK = new RegExp(
   String.raw`\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to|past|until|between) (?:\d{1,2}|half|quarter|${SMALL_NUMBERS}))\b`,
   "iu",
 );
-const TIME =
-  /\d{4}|\bmay \d|\b(?:on|by|until) the \d+(?:st|nd|rd|th)\b|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+const TIME = new RegExp(
+  String.raw`\d{4}|\bmay \d|\d(?:st|nd|rd|th)? (?:may|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|works days|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|once|twice|\p{L}+ times|q[1-4]|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?|(?:in|within|after) (?:about |the )?(?:\d+|an?|few|half|${SMALL_NUMBERS}) (?:\p{L}+ )?(?:minute|hour|day|week|month|quarter|year)s?|(?:day|week|month|quarter|sprint) \d+|on the (?:\d+(?:st|nd|rd|th)|first|last)|(?:end|start|beginning|middle) of (?:the |each |every )?(?:day|week|month|quarter|year|sprint)|(?:after|before|until|by) the \p{L}+|eod|sunrise|sunset|dawn|dusk)\b`,
+  "iu",
+);
 const NUMBER = new RegExp(
   String.raw`^(?:\p{L}{0,3}\p{N}|(?:${SMALL_NUMBERS}|half|double|zero|${TEENS}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million)$)`,
   "u",

@@ -243,7 +243,7 @@ export function createRetractionReader(
 
   function statementsOfUser(content: string, speaker: string): string[] {
     return sentencesOf(content)
-      .filter(({ text }) => /\byour?\b/iu.test(text))
+      .filter(({ text, isTooLong }) => !isTooLong && /\byour?\b/iu.test(text))
       .slice(0, MAX_SENTENCES_MEANT)
       .map(({ text }) => grammar(own(text)))
       .filter((words) => readClause(words) !== null)

@@ -284,6 +284,16 @@ describe("at the limits of length", () => {
     expect(await extract(statements.join(" "))).toHaveLength(most);
   });
 
+  test("D27a: dictation without full stops is read, or told to be unread", async () => {
+    const stated = Array.from({ length: 40 }, (_, i) => `i have a friend called Person${i}`);
+    expect(await extract(stated.join(" and "))).toHaveLength(stated.length);
+    const messages = [{ role: "user" as const, content: `i live in ${"rome ".repeat(150)}` }];
+    expect(await extractor.extract({ messages, at: 0n }, CALL)).toMatchObject({
+      facts: [],
+      rejected: [{ fact: null, messageIndex: 0, reason: "unread" }],
+    });
+  });
+
   test.each([
     ["sentences", [Array.from({ length: 2_001 }, (_, i) => `Why ${i}?`).join(" ")]],
     ["characters", Array.from({ length: 300 }, (_, i) => `${i} ${"why ".repeat(145)}?`)],

@@ -4,10 +4,14 @@ import { straightenApostrophes } from "./words.ts";
 export interface Sentence {
   readonly text: string;
   readonly isQuestion: boolean;
+  /** It is no single fact, and `text` only its beginning: a pasted log, minified code. */
+  readonly isTooLong: boolean;
 }
 
-/** A longer text is no single fact: a pasted log, minified code, a run without punctuation. */
 const MAX_SENTENCE_CHARACTERS = 600;
+/** Where a longer one is divided: "… and I work …" of what was dictated. */
+const NEXT_STATEMENT =
+  /(?:[,;] (?:and |but |so )?| (?:and|but|so|then|because) )(?=(?:i|we|my|our)\b)/iu;
 
 const BULLET = /^\s*(?:[-*•‣]|\d{1,3}[.)])\s+/u;
 const DECORATION = /(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d})+(?=\s|$|[.!?,])/gu;
@@ -17,8 +21,7 @@ export function sentencesOf(message: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const line of linesOf(message)) {
     for (const sentence of splitLine(line)) {
-      if (sentence.text !== "" && sentence.text.length <= MAX_SENTENCE_CHARACTERS)
-        sentences.push(sentence);
+      if (sentence.text !== "") sentences.push(sentence);
     }
   }
   return sentences;
@@ -48,21 +51,26 @@ function splitLine(line: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   for (const { index, marks } of sentenceEnds(line)) {
-    sentences.push(sentenceOf(line.slice(start, index), /[?？]/u.test(marks)));
+    sentences.push(...piecesOf(line.slice(start, index), /[?？]/u.test(marks)));
     start = index + marks.length;
   }
-  sentences.push(sentenceOf(line.slice(start), false));
-  return sentences;
+  return [...sentences, ...piecesOf(line.slice(start), false)];
+}
+
+function piecesOf(text: string, isQuestion: boolean): Sentence[] {
+  const pieces = text.length > MAX_SENTENCE_CHARACTERS ? text.split(NEXT_STATEMENT) : [text];
+  return pieces.map((piece) => sentenceOf(piece, isQuestion));
 }
 
 function sentenceOf(text: string, isQuestion: boolean): Sentence {
+  const isTooLong = text.length > MAX_SENTENCE_CHARACTERS;
   const clean = text
-    .slice(0, MAX_SENTENCE_CHARACTERS + 1)
+    .slice(0, MAX_SENTENCE_CHARACTERS)
     .replace(DECORATION, "")
     .replace(EMOTICON, "")
     .replace(/\s+/gu, " ")
     .replace(/^[')\]\s]+|[(\s,:;]+$/gu, "");
-  return { text: clean, isQuestion };
+  return { text: clean, isQuestion, isTooLong };
 }
 
 const ENDINGS = /[.!?…。！？]+/gu;

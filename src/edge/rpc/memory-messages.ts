@@ -58,16 +58,18 @@ export function readChatMessage(field: string, message: Message): ChatMessage {
 }
 
 function readContent(field: string, message: Message): string {
-  const { content, contentParts, role, toolCalls, functionCall } = message;
+  const { content, contentParts, role, toolCalls, functionCall, refusal } = message;
   if (contentParts.length > 0) {
     if (content !== undefined) {
       throw invalidField(field, "and its `content_parts` must not both be given");
     }
     return textOfParts(field, contentParts);
   }
+  // As clients send what called tools, refused, or is a result without text.
+  const isCall = toolCalls.length > 0 || functionCall !== undefined || refusal !== undefined;
+  const isResult = (role === "tool" || role === "function") && content !== undefined;
+  if (((role === "assistant" && isCall) || isResult) && !content?.trim()) return "";
   if (content !== undefined) return readText(field, content, MAX_CONTENT_BYTES);
-  const callsTools = toolCalls.length > 0 || functionCall !== undefined;
-  if (role === "assistant" && callsTools) return "";
   throw invalidField(field, "is required");
 }
 

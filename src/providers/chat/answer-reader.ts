@@ -83,11 +83,15 @@ export function createAnswerReader(offered: number, mayBeThinking: boolean) {
       return more;
     },
 
-    /** The answer, of a cut-off one up to its last cited sentence; null: none. Throws as `push`. */
-    end(isCutOff = false): CitedAnswer | null {
+    /**
+     * The answer, of a cut-off one up to its last cited sentence, or to what was `shown` of what
+     * `push` returned; null: none. Throws as `push`.
+     */
+    end(isCutOff = false, isShown = true): CitedAnswer | null {
       const said = read(true);
       if (said === null) return null;
-      const cited = citeText(withoutNoAnswer(said, true), offered, { isCutOff, shown: told });
+      const shown = isShown ? told : "";
+      const cited = citeText(withoutNoAnswer(said, true), offered, { isCutOff, shown });
       if (isCutOff && cited.cited.length === 0) return null;
       const wordAt = said.search(REMOVED);
       if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;

@@ -57,7 +57,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
         function read(completion: ChatCompletion): CitedAnswer | null {
           const text = saidText(completion);
           if (show === undefined) reader.push(text);
-          const answer = reader.end(completion.isCutOff);
+          const answer = reader.end(completion.isCutOff, show !== undefined);
           habit.wasSeen ||= answer !== null;
           return answer;
         }

@@ -6,7 +6,7 @@ import type { OfferedMemory, Question } from "../../../src/providers/answerer.ts
 import { answerPrompt, createChatAnswerer } from "../../../src/providers/chat/answerer.ts";
 import { citeAnswer } from "../../support/cite-answer.ts";
 import { CALL } from "../../support/model-call.ts";
-import { linesOf, recordUsage, scriptChatModel } from "./scripted-chat-model.ts";
+import { CutOff, linesOf, recordUsage, scriptChatModel } from "./scripted-chat-model.ts";
 
 const now = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
 
@@ -60,6 +60,21 @@ async function answer(
   expect(asked.answer.startsWith(shown)).toBe(true);
   return asked;
 }
+
+test("an answer that was cut off ends at its last cited sentence, or at what was shown", async () => {
+  const said = "Ana lives in Oslo [mem-1]. She works at";
+  const ask = (show?: (text: string) => void) => {
+    const { model } = scriptChatModel(() => new CutOff(said));
+    const question = { text: "Where does Ana live?", memories: OFFERED, now };
+    return createChatAnswerer(model).answer(question, CALL, show);
+  };
+  expect((await ask()).answerWithCitations).toBe("Ana lives in Oslo [mem-1].");
+  let shown = "";
+  const streamed = await ask((piece) => {
+    shown += piece;
+  });
+  expect(streamed.answerWithCitations).toBe(shown);
+});
 
 test("one call; each memory with its number, time and source, oldest first; then the question", async () => {
   const { answer: given, prompts, usages } = await answer("Ana lives in Oslo [mem-1].");

@@ -55,6 +55,9 @@ describe("what is accepted", () => {
     ["tool_calls", { content: null, tool_calls: [CALL] }],
     ["tool_calls, its content left out", { tool_calls: [CALL] }],
     ["function_call", { content: null, function_call: { name: "find", arguments: "{}" } }],
+    ["tool_calls, its content empty", { content: "", tool_calls: [CALL] }],
+    ["a refusal", { content: null, refusal: "No." }],
+    ["no result, of a tool", { role: "tool", content: "", tool_call_id: "call_1" }],
   ])("D6b: an assistant's message with %s needs no content, and is skipped", async (_, message) => {
     const question = { role: "assistant", content: "Do you live in Bern?" };
     expect(
@@ -105,6 +108,8 @@ describe("what is accepted", () => {
 
 describe("what is refused", () => {
   test.each<[string, object, string]>([
+    ["an empty content of a user", { role: "user", content: "", tool_calls: [CALL] }, "content"],
+    ["an empty content of an assistant", { role: "assistant", content: " " }, "content"],
     ["no content of a tool", { role: "tool", tool_call_id: "1" }, "content"],
     ["no parts", { role: "user", content: [] }, "content"],
     ["an object", { role: "user", content: { type: "text", text: "Hi" } }, "content"],

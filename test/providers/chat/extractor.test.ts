@@ -506,9 +506,8 @@ describe("D27b: messages whose answer cannot be read are unread", () => {
 
   test("but what can be read when it is asked once more", async () => {
     let asked = 0;
-    const { model } = scriptChatModel(() => (asked++ === 0 ? "Sure." : { facts: [stated()] }));
-    const conversation = { messages: PRIYA, at, categories: [] };
-    const { facts, rejected } = await createChatExtractor(model).extract(conversation, CALL);
+    const said = () => (asked++ === 0 ? "Sure." : { facts: [stated()] });
+    const { facts, rejected } = await extract(said);
     expect({ facts: facts.length, rejected }).toEqual({ facts: 1, rejected: [] });
   });
 });

@@ -105,7 +105,8 @@ describe("statements of an operation", () => {
     const account = await service.createAccount();
     const body = { content: "Ada lives in Paris", auto_supersede: true };
     const writing = async () => expectOk(await write(account, { ...body, tenant_id: unique("t") }));
-    const judged = ["select", START, "select", "select", "with", "commit"];
+    // The candidates; the tenant's lock; what is written, where all is as it was judged.
+    const judged = ["select", START, "select", "with", "commit"];
     await expectStatements(account, writing, ["select", ...judged]);
     await expectStatements(account, writing, judged);
   });
@@ -144,6 +145,8 @@ describe("statements of an operation", () => {
     await expectStatements(account, call, [
       "select",
       // The candidates, with the user's name and what must be the same when the facts are written.
+      "select",
+      // The vectors of those that the classifier may see.
       "select",
       START,
       // The tenant's lock, and the same as before.

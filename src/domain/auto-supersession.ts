@@ -143,6 +143,34 @@ export function chooseCandidates<Ranked extends RankedCandidate>(
     .filter(({ candidate }) => !excludedIds.has(candidate.id));
 }
 
+/** A fact, and what it is compared with. */
+interface ComparedFact {
+  readonly fact: { readonly memory: Pick<Memory, "id"> };
+  readonly near: readonly RankedCandidate[];
+}
+
+/**
+ * The facts in groups, each in order, so that no two groups share a candidate and
+ * none has a candidate in another: what one decides then changes nothing for another.
+ */
+export function groupsOf<Compared extends ComparedFact>(facts: readonly Compared[]): Compared[][] {
+  // Each ID leads to another of its group, and the last one names the group.
+  const leads = new Map<MemoryId, MemoryId>();
+  const nameOf = (id: MemoryId): MemoryId => {
+    let name = id;
+    for (let next = leads.get(name); next !== undefined; next = leads.get(name)) name = next;
+    if (name !== id) leads.set(id, name);
+    return name;
+  };
+  for (const { fact, near } of facts) {
+    for (const { candidate } of near) {
+      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
+      if (name !== other) leads.set(name, other);
+    }
+  }
+  return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];
+}
+
 const SAME_WORDS: Judgement = {
   confidence: 1,
   reason: "It says the same in the same words.",

@@ -1,11 +1,13 @@
 import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/bounds.ts";
+import { giveWay } from "../concurrency/loop-turns.ts";
 import { asTheUser, attributesUnderNames, endsOf } from "../domain/attribute.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
   candidateBar,
   chooseCandidates,
+  groupsOf,
   judge,
   notAsked,
   type RankedCandidate,
@@ -29,6 +31,7 @@ import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import {
   findCandidates,
+  findVectors,
   type JudgementBasis,
   openingOf,
   type StoredCandidate,
@@ -126,18 +129,18 @@ async function judgeOfTenant(
   const reasonToSkip = (each: EmbeddedStatement, excluded: ReadonlyMap<MemoryId, string>) =>
     isOn(each) ? reasonNotToAsk(each.memory, excluded) : "disabled";
   const possible = statements.filter((each) => reasonToSkip(each, new Map()) === null);
-  // The gate reads the facts while the database looks for their candidates.
+  // The gate reads the facts while the database looks for their candidates: that is sent first.
   const [found, excludedFacts] = await Promise.all([
     compareAll(run, active, possible, statements),
-    findExcluded(run, gate, shown),
+    giveWay(models.client).then(() => findExcluded(run, gate, shown)),
   ]);
   const skipped = statements.flatMap((each) => {
     const reason = reasonToSkip(each, excludedFacts);
     return reason === null ? [] : withoutCall(each, reason, excludedFacts.get(each.memory.id));
   });
   const compared = found.compared.filter(({ fact }) => !excludedFacts.has(fact.memory.id));
-  const stored = await findExcluded(run, gate, [...storedIn(compared)]);
-  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
+  const excludedStored = await findExcludedStored(run, gate, active, compared);
+  const excluded = new Set([...excludedFacts.keys(), ...excludedStored]);
   const judged = await mapConcurrently(
     groupsOf(compared),
     MAX_CALLS_AT_ONCE,
@@ -166,14 +169,34 @@ async function findExcluded(
   return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
-/** The stored candidates that are to be shown to the gate, each once. */
-function storedIn(compared: readonly ComparedStatement[]) {
-  const concerned = compared.flatMap(({ near }) =>
-    near.flatMap(({ candidate, category = null, vector, isConcerned }) =>
-      isConcerned && vector !== undefined ? { ...candidate, category, vector } : [],
+/**
+ * The stored candidates that no classifier may see. The gate needs the vectors of those alone that
+ * a fact can end. Meanwhile the writer is confirmed, which a classifier waits for.
+ */
+async function findExcludedStored(
+  run: WriteRun,
+  gate: CategoryGate,
+  { spaceId }: SpaceEmbedder,
+  compared: readonly ComparedStatement[],
+): Promise<MemoryId[]> {
+  const concerned = new Map(
+    compared.flatMap(({ near }) =>
+      near.flatMap(({ candidate, category, isConcerned }) =>
+        isConcerned && category !== undefined ? [[candidate.id, { ...candidate, category }]] : [],
+      ),
     ),
   );
-  return new Map(concerned.map((candidate) => [candidate.id, candidate])).values();
+  if (concerned.size === 0) return [];
+  const ids = [...concerned.keys()];
+  const finding = findVectors(run.caller.db, spaceId, ids);
+  const [vectors] = await Promise.all([finding, run.confirmed()]);
+  const found = ids.flatMap((id) => {
+    const [memory, vector] = [concerned.get(id), vectors.get(id)];
+    return memory === undefined || vector === undefined ? [] : { ...memory, vector };
+  });
+  const excluded = await findExcluded(run, gate, found);
+  // What was erased meanwhile is shown to nobody.
+  return ids.filter((id) => excluded.has(id) || !vectors.has(id));
 }
 
 /** A statement and all that may be about the same. */
@@ -186,7 +209,7 @@ interface ComparedStatement {
 }
 
 /** What the gate needs is of stored ones alone: it has seen the facts of the write. */
-type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category" | "vector">>;
+type FoundCandidate = RankedCandidate & Partial<Pick<StoredCandidate, "category">>;
 
 /** A candidate, with the user under the same name. */
 interface ComparedCandidate extends FoundCandidate {
@@ -272,7 +295,7 @@ function compare(
   const compared = near.map((each) => {
     const { id } = each.candidate;
     const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
-    const isStored = each.vector !== undefined;
+    const isStored = each.category !== undefined;
     const older = isStored ? spellingOf(candidate.decision) : spell(id, candidate.decision);
     const isRepeated = older === spelling;
     const isConcerned = isRepeated || canEnd(candidate.decision);
@@ -296,28 +319,6 @@ function nearOf(
       hasSameAttribute: attribute !== null && alike.includes(attribute),
     }))
     .filter(({ similarity, hasSameAttribute }) => hasSameAttribute || similarity >= minSimilarity);
-}
-
-/**
- * The facts in groups, each in order, so that no two groups share a candidate and
- * none has a candidate in another: what one decides then changes nothing for another.
- */
-function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
-  // Each ID leads to another of its group, and the last one names the group.
-  const leads = new Map<MemoryId, MemoryId>();
-  const nameOf = (id: MemoryId): MemoryId => {
-    let name = id;
-    for (let next = leads.get(name); next !== undefined; next = leads.get(name)) name = next;
-    if (name !== id) leads.set(id, name);
-    return name;
-  };
-  for (const { fact, near } of facts) {
-    for (const { candidate } of near) {
-      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
-      if (name !== other) leads.set(name, other);
-    }
-  }
-  return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];
 }
 
 /** The verdict on a statement for which the classifier is not asked. */

@@ -1,14 +1,11 @@
-import { sql } from "kysely";
 import { USER_NAME_ATTRIBUTE } from "../domain/attribute.ts";
 import type { Candidate, RankedCandidate } from "../domain/auto-supersession.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import { vectorOf, vectorParameter } from "./column-values.ts";
+import { StatementText, toParameter, vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
-import { holds } from "./memory-filters.ts";
 import { similarityOf, toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
-import { isCurrent } from "./search-scope.ts";
 
 export interface CandidateSearch {
   readonly tenantId: string | null;
@@ -35,8 +32,6 @@ export interface CandidateQuestion {
 export interface StoredCandidate extends RankedCandidate {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
-  /** In the space of the facts. */
-  readonly vector: Float32Array;
 }
 
 /** Of more than one name none counts. */
@@ -64,8 +59,8 @@ export async function findCandidates(db: AccountDb, search: CandidateSearch) {
       rows.flatMap(({ position: of, id, decision, topic, statedAt, category, ...row }) => {
         if (of !== position || id === null) return [];
         const candidate = { id, decision, topic, statedAt };
-        const [similarity, vector] = [similarityOf(row.distance), vectorOf(row.embedding)];
-        return { candidate, similarity, hasSameAttribute: row.isAlike, category, vector };
+        const similarity = similarityOf(row.distance);
+        return { candidate, similarity, hasSameAttribute: row.isAlike, category };
       });
     ofFacts.push(...facts.map((_, position) => candidatesOf(position)));
     for (const [position, { attributes, opening }] of facts.entries()) {
@@ -82,48 +77,53 @@ async function findCandidatesAtOnce(
 ): Promise<readonly CandidateRow[]> {
   const [first] = facts;
   if (first === undefined) return [];
+  const statement = new StatementText(db.companyId);
+  const { account } = statement;
+  const tenant = `${statement.value(toTenantColumn(tenantId))}::text`;
+  const space = `${statement.value(first.vector.spaceId)}::int`;
+  const most = `${statement.value(limit)}::int`;
+  const isUnended = `(valid_to is null or valid_to > ${statement.value(now)}::timestamptz)`;
   const asked = facts.map(
-    ({ vector, attributes, opening, statedAtMost }, position) => sql`(
-      ${position}::int, ${toTenantColumn(tenantId)}, ${vectorParameter(vector.vector)}::vector,
-      ${attributes}::text[], ${opening}::text, ${statedAtMost}::timestamptz
+    ({ vector, attributes, opening, statedAtMost }, position) => `(
+      ${position}, ${tenant}, ${statement.value(vectorParameter(vector.vector))}::vector,
+      ${statement.value(attributes)}::text[], ${statement.value(opening)}::text,
+      ${statement.value(toParameter(statedAtMost))}::timestamptz
     )`,
   );
-  const { spaceId } = first.vector;
-  const scope = { tenantIds: [tenantId], now, vector: first.vector };
   // The row of each ID is looked up by itself: a join would read all of an account that the
   // statistics do not know yet. A memory holds from when it was stated, or earlier. Of a fact
   // that nothing is near to there is a row without a memory, while the space is the active one.
-  const { rows } = await sql<CandidateRow>`
+  // Vectors are of unit length: their product is the cosine.
+  const text = `
     select asked.position, asked.digest, near.distance, memory.*,
       coalesce(memory.attribute = any(asked.attributes), false) as "isAlike",
       array(
         select decision from memories
-        where company_id = ${db.companyId} and tenant_id = ${toTenantColumn(tenantId)}
-          and attribute = ${USER_NAME_ATTRIBUTE} and ${holds(null, now)}
+        where company_id = ${account} and tenant_id = ${tenant}
+          and attribute = ${statement.value(USER_NAME_ATTRIBUTE)}
+          and superseded_at is null and ${isUnended}
         order by id desc
         limit ${MAX_NAMING_MEMORIES}
       ) as naming
     from embedding_spaces as space
     cross join (
-      select fact.*, ${digestUntil(db, writtenAt)} as digest
-      from (values ${sql.join(asked)})
+      select fact.*, ${digestUntil(statement, writtenAt)} as digest
+      from (values ${asked.join(", ")})
         as fact (position, tenant_id, embedding, attributes, opening, stated_at)
       offset 0
     ) as asked
     left join lateral (
-      (
-        select memory_id, distance
-        from (
-          select memory_id, memory_vectors.embedding <=> asked.embedding as distance
-          from memory_vectors
-          where ${isCurrent(db.companyId, scope)}
-            and memory_vectors.valid_from <= asked.stated_at
-          offset 0
-        ) as scanned
-        where distance <= ${1 - minSimilarity}
+      select memory_id, distance
+      from (
+        select memory_id, 1 + (memory_vectors.embedding <#> asked.embedding) as distance
+        from memory_vectors
+        where company_id = ${account} and tenant_id = ${tenant} and space_id = ${space}
+          and not is_superseded and ${isUnended}
+          and memory_vectors.valid_from <= asked.stated_at
         order by distance, memory_id desc
-        limit ${limit}
-      )
+        limit ${most}
+      ) as nearest
+      where distance <= ${statement.value(1 - minSimilarity)}
       union
       select alike.id, its.distance
       from (
@@ -131,44 +131,50 @@ async function findCandidatesAtOnce(
         from unnest(asked.attributes) as wanted
         cross join lateral (
           select id from memories
-          where memories.company_id = ${db.companyId}
-            and memories.tenant_id = ${toTenantColumn(tenantId)}
+          where memories.company_id = ${account}
+            and memories.tenant_id = ${tenant}
             and memories.attribute = wanted
             and memories.superseded_at is null
             and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
           order by id desc
-          limit ${limit}
+          limit ${most}
         ) as newest
         order by newest.id desc
-        limit ${limit}
+        limit ${most}
       ) as alike
       cross join lateral (
-        select memory_vectors.embedding <=> asked.embedding as distance
+        select 1 + (memory_vectors.embedding <#> asked.embedding) as distance
         from memory_vectors
-        where memory_vectors.company_id = ${db.companyId}
+        where memory_vectors.company_id = ${account}
           and memory_vectors.memory_id = alike.id
-          and memory_vectors.space_id = ${spaceId}
-          and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+          and memory_vectors.space_id = ${space}
+          and ${isUnended}
         offset 0
       ) as its
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as "statedAt",
-        (
-          select vector_send(memory_vectors.embedding) from memory_vectors
-          where memory_vectors.company_id = ${db.companyId}
-            and memory_vectors.memory_id = near.memory_id
-            and memory_vectors.space_id = ${spaceId}
-        ) as embedding
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as "statedAt"
       from memories
-      where memories.company_id = ${db.companyId} and memories.id = near.memory_id
+      where memories.company_id = ${account} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
       offset 0
     ) as memory on true
-    where space.id = ${spaceId} and space.is_active
-    order by asked.position, near.distance, memory.id desc`.execute(db);
-  return rows;
+    where space.id = ${space} and space.is_active
+    order by asked.position, near.distance, memory.id desc`;
+  return (await db.executeQuery(statement.query<CandidateRow>(text))).rows;
+}
+
+/** The vectors of memories in a space, by their IDs; none of one that is gone. */
+export async function findVectors(db: AccountDb, spaceId: number, ids: readonly MemoryId[]) {
+  const statement = new StatementText(db.companyId);
+  const text = `select memory_id, vector_send(embedding) as embedding from memory_vectors
+    where company_id = ${statement.account} and memory_id = any(${statement.value(ids)}::uuid[])
+      and space_id = ${statement.value(spaceId)}`;
+  const { rows } = await db.executeQuery(
+    statement.query<{ memory_id: MemoryId; embedding: Uint8Array }>(text),
+  );
+  return new Map(rows.map(({ memory_id, embedding }) => [memory_id, vectorOf(embedding)]));
 }
 
 /** Of a fact that nothing is near to: no `id`. */
@@ -179,7 +185,6 @@ interface CandidateRow extends Omit<Candidate, "id"> {
   readonly position: number;
   readonly digest: string;
   readonly distance: number;
-  readonly embedding: Uint8Array;
   readonly isAlike: boolean;
   readonly naming: readonly string[];
 }
@@ -212,12 +217,12 @@ export function openingOf(decision: string): string {
  * The digest of those stored at `until` or earlier, as an expression. `fact` has the columns
  * `tenant_id`, `attributes` and `opening`.
  */
-function digestUntil({ companyId }: AccountDb, until: Instant) {
-  const isCurrent = sql`company_id = ${companyId} and memories.tenant_id = fact.tenant_id
-    and superseded_at is null and created_at <= ${until}`;
+function digestUntil(statement: StatementText, until: Instant): string {
+  const isCurrent = `company_id = ${statement.account} and memories.tenant_id = fact.tenant_id
+    and superseded_at is null and created_at <= ${statement.value(until)}::timestamptz`;
   const wordsOf = (text: string) =>
-    sql`(string_to_array(left(${sql.ref(text)}, ${sql.lit(MAX_OPENING_CHARACTERS)}), ' '))[:2]`;
-  return sql<string>`(
+    `(string_to_array(left(${text}, ${MAX_OPENING_CHARACTERS}), ' '))[:2]`;
+  return `(
     select coalesce(sum(hashtext(id::text)), 0)::text
     from (
       select id from unnest(fact.attributes) as wanted
@@ -228,7 +233,7 @@ function digestUntil({ companyId }: AccountDb, until: Instant) {
       union all
       select id from (
         select id, decision from memories where ${isCurrent} and fact.opening is not null
-        order by created_at desc, id desc limit ${sql.lit(MAX_OPENINGS)}
+        order by created_at desc, id desc limit ${MAX_OPENINGS}
       ) as newest
       where ${wordsOf("newest.decision")} = ${wordsOf("fact.opening")}
     ) as about
@@ -242,33 +247,38 @@ export async function holdsBasis(
   now: Instant,
 ): Promise<boolean> {
   if (basis.length === 0) return true;
-  await trx.executeQuery(lockingJudgements(trx, basis));
-  const look = sql<{ holds: boolean }>`select ${isAsJudged(trx, basis, now)} as holds`;
-  return (await look.execute(trx)).rows[0]?.holds === true;
+  await trx.executeQuery(lockJudgements(trx, basis));
+  // Another statement: one that waits for a lock sees what was before.
+  const look = new StatementText(trx.companyId);
+  const text = `select ${isAsJudged(look, basis, now)} as holds`;
+  const { rows } = await trx.executeQuery(look.query<{ holds: boolean }>(text));
+  return rows[0]?.holds === true;
 }
 
-/** The same as two statements, since one that waits sees what was before; else it divides by zero. */
-export function holdingBasis(db: AccountDb, basis: readonly JudgementBasis[], now: Instant) {
-  const look = sql`select 1 / ${isAsJudged(db, basis, now)}::int as done`;
-  return [lockingJudgements(db, basis), look.compile(db)];
-}
-
-function lockingJudgements(db: AccountDb, basis: readonly JudgementBasis[]) {
+export function lockJudgements({ companyId }: AccountDb, basis: readonly JudgementBasis[]) {
   // In one order, so that no two wait for each other.
   const tenants = new Set(basis.map(({ tenantId }) => toTenantColumn(tenantId)));
-  return sql`
-    select pg_advisory_xact_lock(hashtextextended(${db.companyId}::text || ' ' || tenant_id, 1))
-    from unnest(${[...tenants].toSorted()}::text[]) as tenant_id`.compile(db);
+  const statement = new StatementText(companyId);
+  return statement.query(`
+    select pg_advisory_xact_lock(
+      hashtextextended(${statement.account}::text || ' ' || tenant_id, 1))
+    from unnest(${statement.value([...tenants].toSorted())}::text[]) as tenant_id`);
 }
 
-function isAsJudged(db: AccountDb, basis: readonly JudgementBasis[], now: Instant) {
+/** At least one basis. What the statement itself writes is not seen. */
+export function isAsJudged(
+  statement: StatementText,
+  basis: readonly JudgementBasis[],
+  now: Instant,
+): string {
   const facts = basis.map(
-    ({ tenantId, attributes, opening, digest }) => sql`(
-      ${toTenantColumn(tenantId)}, ${attributes}::text[], ${opening}::text, ${digest}
+    ({ tenantId, attributes, opening, digest }) => `(
+      ${statement.value(toTenantColumn(tenantId))}, ${statement.value(attributes)}::text[],
+      ${statement.value(opening)}::text, ${statement.value(digest)}
     )`,
   );
-  return sql<boolean>`(not exists (
-    select 1 from (values ${sql.join(facts)}) as fact (tenant_id, attributes, opening, digest)
-    where digest <> ${digestUntil(db, now)}
+  return `(not exists (
+    select 1 from (values ${facts.join(", ")}) as fact (tenant_id, attributes, opening, digest)
+    where digest <> ${digestUntil(statement, now)}
   ))`;
 }

@@ -6,7 +6,7 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
 import type { Settings } from "../domain/settings.ts";
-import { holdingBasis, type JudgementBasis } from "./candidates.ts";
+import { isAsJudged, type JudgementBasis, lockJudgements } from "./candidates.ts";
 import { StatementText, termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
@@ -239,16 +239,18 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
   const parts = partsOf(whole.write);
   const last = parts.length - 1;
   const { basis, admission } = whole;
-  const statements: CompiledQuery<unknown>[] =
-    basis.length === 0 ? [] : holdingBasis(db, basis, admission.now);
+  const isJudged = basis.length > 0;
+  const statements: CompiledQuery<unknown>[] = isJudged ? [lockJudgements(db, basis)] : [];
   for (const [index, part] of parts.entries()) {
     if (index > 0) await giveWay();
     const statement = new StatementText(db.companyId);
     const tables = tablesWritten(statement, part);
+    // Behind the lock's statement, since one that waits sees what was before.
+    const look = isJudged && index === 0 ? [isAsJudged(statement, basis, admission.now)] : [];
     statements.push(
       index < last
-        ? statement.query(`with ${tables.join(", ")} select 1 as done`)
-        : lastStatement(statement, whole, tables),
+        ? granting(statement, tables, look)
+        : lastStatement(statement, whole, tables, look),
     );
   }
   const [only, ...others] = statements;
@@ -262,17 +264,30 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
   }
 }
 
+/** Divides by zero where something is not as it should be. */
+function granting(
+  statement: StatementText,
+  written: readonly string[],
+  granted: readonly string[],
+) {
+  const all = ["true", ...granted].join(" and ");
+  return statement.query(
+    `with ${written.join(", ")} select 1 / coalesce((${all})::int, 0) as done`,
+  );
+}
+
 /**
- * With what is written once, and a division by zero where that is not as it should be. What
- * exists is asked for with a column: Citus cannot send on rows that have none.
+ * With what is written once. What exists is asked for with a column: Citus cannot send on rows
+ * that have none.
  */
 function lastStatement(
   statement: StatementText,
   { write, admission, kept, presumed, spokenOf }: WholeWrite,
   tables: readonly string[],
+  look: readonly string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
-  const granted: string[] = [];
+  const granted = [...look];
   // Its locks first: all writers of the account wait for whoever holds the row of the quota.
   if (spokenOf.length > 0) {
     written.push(`present as materialized (${presentMemories(statement, spokenOf)})`);
@@ -293,9 +308,7 @@ function lastStatement(
     granted.push("(select count(*) from kept) = 1");
   }
   if (presumed !== null) granted.push(hasSettings(statement, presumed.apiKeyId, presumed.settings));
-  return statement.query(
-    `with ${written.join(", ")} select 1 / coalesce((${granted.join(" and ")})::int, 0) as done`,
-  );
+  return granting(statement, written, granted);
 }
 
 /** Each embedding space that vectors are of; the first vector of each memory is to be of the active one. */

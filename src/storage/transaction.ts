@@ -69,17 +69,19 @@ export function snapshot<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>
 
 const START = CompiledQuery.raw("start transaction isolation level read committed");
 const COMMIT = CompiledQuery.raw("commit");
+/** A statement with more is long work by itself. */
+const MANY_PARAMETERS = 200;
 
 /**
  * Sends statements as one transaction, none of which needs the answer of the one before: they
- * travel together, with its start and its end. The loop turns between two of them, since each may
- * have a thousand parameters. One that fails takes back all, and is what this rejects with.
+ * travel together, with its start and its end. The loop turns before one that has many parameters.
+ * One that fails takes back all, and is what this rejects with.
  */
 export async function sendTogether(db: AccountDb, statements: readonly CompiledQuery<unknown>[]) {
   await db.getExecutor().provideConnection(async (connection) => {
     const sent: Promise<unknown>[] = [];
     for (const query of [START, ...statements, COMMIT]) {
-      if (sent.length > 1) await giveWay();
+      if (query.parameters.length > MANY_PARAMETERS) await giveWay();
       const answered = connection.executeQuery(query);
       answered.catch(() => {});
       sent.push(answered);

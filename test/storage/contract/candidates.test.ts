@@ -8,6 +8,7 @@ import {
   type CandidateQuestion,
   type CandidateSearch,
   findCandidates,
+  findVectors,
 } from "../../../src/storage/candidates.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -17,10 +18,12 @@ import {
   NOW,
   newCompanyId,
   newMemory,
+  newMemoryId,
   storeMemories,
   storeMemory,
   supersede,
   TEST_SPACE,
+  TEST_SPACE_ID,
 } from "./fixture.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { useStorage } from "./storage.ts";
@@ -55,9 +58,12 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
       embedding: [0.5, 0.5, -0.5, 0.5],
     });
     const candidate = { id, decision, topic, statedAt };
-    const vector = Float32Array.of(0.5, 0.5, -0.5, 0.5);
-    const more = { hasSameAttribute: false, category: "health_medical", vector };
+    const more = { hasSameAttribute: false, category: "health_medical" };
     expect(await candidates(companyId)).toEqual([[{ candidate, similarity: 0.5, ...more }]]);
+    const vectors = findVectors(contract.db.of(companyId), TEST_SPACE_ID, [id, newMemoryId()]);
+    expect(await vectors).toEqual(new Map([[id, Float32Array.of(0.5, 0.5, -0.5, 0.5)]]));
+    const others = findVectors(contract.db.of(newCompanyId()), TEST_SPACE_ID, [id]);
+    expect(await others).toEqual(new Map());
   });
 
   test("D23 stated order: were stated when the fact was or earlier, whenever they hold from", async () => {
@@ -109,7 +115,7 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
   test("of no facts are no statement, of many facts few, in the order of the facts", async () => {
     const companyId = newCompanyId();
     const stored = Array.from({ length: 60 }, (_, index) =>
-      newMemory(companyId, { embedding: [1, index, index * index, 0] }),
+      newMemory(companyId, { embedding: [Math.cos(index / 60), Math.sin(index / 60), 0, 0] }),
     );
     await storeMemories(contract.db, stored);
     const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
@@ -168,10 +174,12 @@ function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
   return found.map((candidates) => candidates.map(({ candidate }) => candidate.id));
 }
 
-/** Few values and few dimensions, so that many memories are equally similar. */
+/** Of unit length, and of few values, so that many memories are equally similar. */
 function randomVector(random: Random): number[] {
-  const vector = Array.from({ length: TEST_SPACE.dimensions }, () => random.below(5) - 2);
-  return vector.every((value) => value === 0) ? randomVector(random) : vector;
+  const sign = () => random.of([1, -1]);
+  if (random.below(2) === 0) return Array.from({ length: TEST_SPACE.dimensions }, () => sign() / 2);
+  const axis = random.below(TEST_SPACE.dimensions);
+  return Array.from({ length: TEST_SPACE.dimensions }, (_, i) => (i === axis ? sign() : 0));
 }
 
 function randomMemory(companyId: CompanyId, random: Random): NewMemory {
@@ -223,13 +231,9 @@ function fullSort(
     )
     .map(({ memory, vectors: [own] }) => ({
       memory,
-      similarity: cosine(own?.vector ?? fail("no vector"), asked),
+      similarity: dot(own?.vector ?? fail("no vector"), asked),
     }))
     .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? 1 : -1));
-}
-
-function cosine(a: Vector, b: Vector): number {
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
 function dot(a: Vector, b: Vector): number {

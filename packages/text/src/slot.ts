@@ -263,9 +263,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   // "In the garage" and "on the street".
   const isWhere = ([at, the]: Words) => WHERE.test(at?.key ?? "") && ARTICLE.test(the?.key ?? "");
   const isSaid = said.every((word) => word.endsWith("ed")) && !isOfSeveral(verb);
-  const isElsewhere = verb === "is" ? !isOfPerson : isNew;
-  const isFound = isNew || MOVABLE.test(shared[verbAt - 1]?.key ?? "");
-  if (isSaid && isElsewhere && isFound && [was, is].every(isWhere)) return true;
+  const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
+  const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
+  if (isOne && [was, is].every(isWhere)) return true;
   const isFor = verb === "use" && behind[0]?.key === "for" && kind === "name";
   if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
@@ -281,8 +281,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
     // "Uses Slack for chat".
     if (isFor) return true;
-    const isBare = ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
-    if (verb === "feel" && isNew && isBare) return true;
+    if (verb === "feel" && isNew) return ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;

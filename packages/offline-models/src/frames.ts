@@ -44,7 +44,7 @@ alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
 others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
 care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old people's) (?:home|village)
 # address, plain
-is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
+is: ^(?<of>.{1,40}'s (?:\p{L}+ )*address) is (?!\S+@)<value>
 # away
 away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)

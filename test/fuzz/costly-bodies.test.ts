@@ -31,7 +31,7 @@ const JSON_BODIES = {
   "unknown fields": fill("{", (index) => `"k${index}":1`, "}"),
   "an unknown list": fill('{"x":[', () => "1", "]}"),
   "objects that are all different": fill('{"x":[', (index) => `{"k${index}":1}`, "]}"),
-  "lists in one another": `{"x":${"[".repeat(SPACE / 2 - 4)}${"]".repeat(SPACE / 2 - 4)}}`,
+  "lists in one another": "[".repeat(SPACE / 2) + "]".repeat(SPACE / 2),
 };
 const BINARY_BODIES = {
   "empty messages": Buffer.alloc(SPACE, Buffer.from([0x12, 0])),

@@ -57,7 +57,8 @@ export function readNewFact(text: string) {
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
   const states = clausesTold(older);
   const isPassing =
-    (isBrief(text) && !FROM.test(text)) || (FOR_A_WHILE.test(text) && !FOR_A_WHILE.test(older));
+    (isBrief(text) && !FROM.test(text) && !isBrief(older)) ||
+    (FOR_A_WHILE.test(text) && !FOR_A_WHILE.test(older));
   // Also clause by clause: "lives in Tilburg, near the station".
   const pairs = clauses.map((clause) => [states[0]?.text ?? older, clause.text] as const);
   for (const [was, is] of isPassing ? [] : [[older, text] as const, ...pairs]) {
@@ -140,6 +141,8 @@ const CHANGED =
 /** It tells by a sign of newness of another value of the same kind: "moved to the data team". */
 function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): boolean {
   if (newer.isAddition || before.isPast || now.isDenied || before.isDenied) return false;
+  // "Uses Linear for tickets and Notion for docs".
+  if (/ and /u.test(before.said) && !/ and /u.test(now.said)) return false;
   const isChanged = CHANGED.test(newer.text);
   if (!newer.isNow && !isChanged) return false;
   const isOfVerb = now.verb === before.verb;
@@ -312,10 +315,7 @@ const MAY_CHANGE = [
   ],
 ] as const;
 
-/**
- * Whether a clause gives the subject of an older statement another value of the same attribute. The
- * older one with that value in place of its own would end it.
- */
+/** Whether a clause gives the subject of an older statement another value, which in its place would end it. */
 function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
   const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");

@@ -27,6 +27,7 @@ ends: ^<affirmed>
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|(?:dropped|left|abandoned|dumped|sold|retired|gave up|quit)(?!.* (?:with|by) )) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
+^<its><former> (?:was|is|has been|got) (?:replaced|succeeded) by (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|dead)$
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:(?:the|an?|their|at|by|for|in|to) |\p{Ll}+ing$))|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid back|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
@@ -59,7 +60,7 @@ ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|Jan
 ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?:looking|waiting|saving(?: up)?|hoping|planning|applying|studying|training|preparing|learning|trying)|on (?:the|a) waiting list)\b
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|had|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as|done)\b|[,;]|$)
 # says that it is mended
-ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|under (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
+ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|(?:under|in) (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
 ^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over

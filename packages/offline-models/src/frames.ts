@@ -46,7 +46,7 @@ care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old pe
 # network, plain
 is: (?:(?:an? contract )?with|uses|(?:moved|switched|changed|went|gone|back)(?: (?:over|back))? to) (?<value><operator>)
 # address, plain
-is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
+is: ^(?<of>.{1,40}'s (?:\p{L}+ )*address) is (?!\S+@)<value>
 # away
 away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)

@@ -1,5 +1,5 @@
-import { ORDINALS, SMALL_NUMBERS } from "./number-words.ts";
-import { PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import { ORDINALS } from "./number-words.ts";
+import { NUMBER_WORD, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
 import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
@@ -7,7 +7,7 @@ const SEVERAL = new Set(
   `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
-  interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
+  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
     /\s+/u,
   ),
 );
@@ -33,7 +33,7 @@ const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
-  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|usual|current|main|regular|primary|only|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
+  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|usual|current|main|regular|primary|only|colou?r|name|password|code|plan|type|size|language|theme|major|priority|severity|stage|level|version|model)$/u;
 const PERSON =
   /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
 /** Of these relatives a person may have several; "best friend" is one. */
@@ -48,10 +48,6 @@ const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
-const NUMBER_WORD = new RegExp(
-  `^(?:${SMALL_NUMBERS}|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$`,
-  "u",
-);
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL = new RegExp(
   `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
@@ -82,11 +78,7 @@ export interface TwoValues {
   readonly isOneAttribute: boolean;
 }
 
-/**
- * The two values that two short statements give. They have the same words through the verb or the
- * colon, and then one span of value each; else null. Values of one kind are of one attribute,
- * unless the verb takes several.
- */
+/** The two values of two short statements with the same words through the verb or the colon; else null. */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   if (LONG_OVER.test(newer)) return null;
@@ -255,7 +247,11 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const other = kindOf(is, isClock);
   const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
   const isWorded = [kind, other].every((each) => each === "name" || each === "words");
-  const isOfKind = kind === other || (isPlace && isWorded);
+  // "The default theme is", "has priority".
+  const isOfName = (words: Words) => words.some(({ key }) => NAMES_ATTRIBUTE.test(key));
+  const isNamed =
+    verb === "has" ? isOfName(shared.slice(-1)) : said.length === 0 && isOfName(shared);
+  const isOfKind = kind === other || ((isPlace || isNamed) && isWorded);
   const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
@@ -279,6 +275,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
+    if (verb === "has" && isNamed) return true;
     // "Uses Slack for chat".
     if (isFor) return true;
     if (verb === "feel" && isNew) return ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
@@ -291,7 +288,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     if (/^(?:eat|drink)s?$/u.test(verb) && behind.length === 1 && was.length === 1) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
-  if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
+  if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number" && !(isDone && isPlaced))
+    return false;
   // "Friends with", "good at".
   const isQuality = verb === "is" && said.length > 1 && isPlaced && !isDone && isOfPerson;
   if (isQuality && (kind === "name" || kind === "words")) return false;
@@ -323,9 +321,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       if (isPlaced && verb !== "is") return isNew || verb === "live" || said.at(-1) !== "with";
       if (isPlaced) return isDone || !isOfPerson;
       if (isAim) return true;
-      if (verb === "is" && said.length === 0)
-        return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
-      return isNew;
+      return verb === "is" && said.length === 0 ? isNamed : isNew;
     }
   }
 }

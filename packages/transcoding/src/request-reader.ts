@@ -332,8 +332,6 @@ function isPlain(req: NodeRequest, expected: string): boolean {
 }
 
 function parseObject(bytes: Buffer, maxValues: number): Record<string, unknown> {
-  const opensObject = bytes.find((byte) => byte > 0x20) === "{".charCodeAt(0);
-  if (!opensObject) throw new RestError({ kind: "malformed_body" });
   if (holdsMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
   try {
     if (isUtf8(bytes)) {

@@ -162,8 +162,16 @@ export function endsOf(newer: string): (older: string) => boolean {
   const onlyWishes = isWish(newer);
   const areOfOneThing = subjectsLike(newer);
   const mayEnd = (older: string) => !onlyWishes || isWish(older) || /\bprefers?\b/u.test(older);
-  return (older) => mayEnd(older) && areOfOneThing(older);
+  const heading = HEADING.exec(newer);
+  const isUnderOther = (older: string) => {
+    const [, title, number] = HEADING.exec(older) ?? [];
+    return title !== undefined && title === heading?.[1] && number !== heading[2];
+  };
+  return (older) => mayEnd(older) && areOfOneThing(older) && !isUnderOther(older);
 }
+
+/** "Meeting notes 3. We agreed …" */
+const HEADING = /^(.{2,40}?) #?(\d[\d.]*?)(?:[.:]| [-–—])\s+\S/u;
 
 function isWish(text: string): boolean {
   return text.split(/[,.;](?!\S)| (?:and|but) /u).every((clause) => {

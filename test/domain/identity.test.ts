@@ -70,6 +70,11 @@ describe("D23b identity", () => {
     },
   );
 
+  test("so does that of a heading, whatever stands under it", () => {
+    expect(endsOf("Meeting notes 4. We hire two")("Meeting notes 3. We drop IE")).toBe(false);
+    expect(endsOf("Team goals 4 - grow")("Team goals 4 - hire")).toBe(true);
+  });
+
   test("of what was done, what it was done to counts too", () => {
     expect(endsOf("The user passed the third exam")("The user passed the second exam")).toBe(false);
     expect(endsOf("The user moved to floor 3")("The user moved to floor 2")).toBe(true);

@@ -61,10 +61,7 @@ interface Reading {
   readonly others: readonly Candidate[];
 }
 
-/**
- * Quotes the memories that fit the question, or else the closest, and says which of the two. It
- * says nothing in words of its own, so nothing that no memory says.
- */
+/** Quotes the memories that fit the question, or else the closest; it says nothing in words of its own. */
 export function createLocalAnswerer(): Answerer {
   return {
     async answer(asked, { signal }) {
@@ -207,10 +204,7 @@ function likelyOf({ best, others, question }: Reading): Candidate[] {
   return [...best, ...others].filter(isLikely).sort((a, b) => a.memory.number - b.memory.number);
 }
 
-/**
- * Of a turn with its speaker: whether what it says of whom is asked for has the words of the
- * question. "I" is its speaker, "you" somebody else, and what it asks it does not tell.
- */
+/** Whether a turn says it of whom is asked for: "I" is its speaker, "you" somebody else. */
 function isTold(passage: string, question: AskedQuestion): boolean {
   const [label = "", speaker] = SPEAKER_OF_TURN.exec(passage) ?? [];
   const { subjectName } = question;

@@ -1,4 +1,4 @@
-import { fold, isOfThePast, userNameIn, withSubject } from "@agent-memory/text";
+import { codesOf, fold, isOfThePast, userNameIn, withSubject } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
@@ -21,6 +21,9 @@ export interface AskedQuestion {
   readonly words: readonly Term[];
   /** The same, folded, with blanks between them. */
   readonly text: string;
+  /** Of "which host is the primary", folded: "is the primary"; null: not known. */
+  readonly predicate: string | null;
+  readonly codes: ReturnType<typeof codesOf>;
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
   /** The stem of what is counted ("how many cats"); null: nothing is. */
@@ -39,13 +42,14 @@ const AUXILIARIES = "is|are|was|were|am|do|does|did|has|have|had|can|could|will|
 export const AUXILIARY = new Set(AUXILIARIES.split("|"));
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user often
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently far time again user often
   wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
   donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
+  [/\bget up\b/giu, "wake up"],
   [/\bhow long (?=do|is|are|will|can)/giu, "how much "],
   [
     /^what (?:(?:does|do) (.{1,60}?) do|(?:does|do|did) (.{1,60}?) do for (?:a living|work))\b(?=\W*$)/giu,
@@ -56,7 +60,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(e-?mail|phone|mobile|cell) (?:address|number)\b/giu, "$1"],
   [/\b(?:role|position|job title)\b/giu, "job"],
   [/^how much (?:(\p{L}+) )?(?:do|does) (?:i|we) pay(?: for)?\b/giu, "how much is my $1"],
-  [/^who am i\b(?=\W*$)/giu, "what is my name"],
+  [/^(?:who am i|what should (?:you|i) call (?:me|the user))\b(?=\W*$)/giu, "what is my name"],
   [/\b(?:what|which) (?:(?:week)?days?|date|month|year)\b/giu, "when"],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
 ];
@@ -79,7 +83,7 @@ const REQUESTED = new RegExp(
 );
 
 const ESSENTIAL = new RegExp(
-  String.raw`\b(?:my|our|the user's) (?:\p{L}+ )??(?<owner>\p{L}+)(?:['’]s|s['’]) |\b(?:${AUXILIARIES}) (?:my|our|the user's|(?<!\b(?:is|are|was|were) )the) (?<doer>\p{L}+) \p{L}|\b(?:for|at|in) (?:my|our|the) (?<end>\p{L}+)\W*$`,
+  String.raw`\b(?:my|our|the user's) (?:\p{L}+ )??(?<owner>\p{L}+)(?:['’]s|s['’]) |\b(?:${AUXILIARIES}) (?:my|our|the user's|(?<!\b(?:is|are|was|were) )the) (?<doer>\p{L}+) \p{L}|\b(?:do|does|did) (?!(?:i|we|you) )(?<actor>\p{L}+) \p{L}|\b(?:for|at|in) (?:my|our|the) (?<end>\p{L}+)\W*$`,
   "iu",
 );
 
@@ -119,7 +123,9 @@ export function readQuestion(text: string): AskedQuestion {
     const isTime = isTimeName(term.folded) && !AUXILIARY.has(terms[i - 1]?.folded ?? "");
     return isName(term, openings.has(term)) && !isTime;
   });
-  const names = new Set(named.map(({ name }) => name));
+  // "The API key for Stripe": the name is Stripe.
+  const proper = named.filter(({ word }) => !/^\p{Lu}{2,}s?$/u.test(word));
+  const names = new Set((proper.length > 0 ? proper : named).map(({ name }) => name));
   const asked = terms.find(
     (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(term.name),
   );
@@ -128,7 +134,7 @@ export function readQuestion(text: string): AskedQuestion {
     return !term.isStop && !isAsking && !names.has(term.name);
   });
   const [, modifier, head] = REQUESTED.exec(phrased.trim()) ?? [];
-  const { owner, end, doer = owner ?? end } = ESSENTIAL.exec(phrased)?.groups ?? {};
+  const { owner, end, actor, doer = owner ?? actor ?? end } = ESSENTIAL.exec(phrased)?.groups ?? {};
   const counted = /\bhow many ([\p{L}-]+)/iu.exec(phrased)?.[1];
   const expected = EXPECTED.find(([pattern]) => pattern.test(`${phrased} ${read}`))?.[1] ?? null;
   const others = meant.filter(({ concept }) => expected !== "name" || concept !== "name");
@@ -145,6 +151,8 @@ export function readQuestion(text: string): AskedQuestion {
       meant.find(({ word, concept }) => word === modifier && concept !== null) ??
       meant.find(({ word }) => word === head) ??
       null,
+    predicate: /^(?:which|what) \S+ (\S+ .+?)\W*$/u.exec(fold(read))?.[1] ?? null,
+    codes: codesOf(read),
     expected,
     counted: terms.find(({ word }) => word === counted)?.stem ?? null,
     isOfPresent: !isOfThePast(phrased),

@@ -57,7 +57,8 @@ export function readNewFact(text: string) {
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
   const states = clausesTold(older);
   const isPassing =
-    (isBrief(text) && !FROM.test(text)) || (FOR_A_WHILE.test(text) && !FOR_A_WHILE.test(older));
+    (isBrief(text) && !FROM.test(text) && !isBrief(older)) ||
+    (FOR_A_WHILE.test(text) && !FOR_A_WHILE.test(older));
   // Also clause by clause: "lives in Tilburg, near the station".
   const pairs = clauses.map((clause) => [states[0]?.text ?? older, clause.text] as const);
   for (const [was, is] of isPassing ? [] : [[older, text] as const, ...pairs]) {
@@ -67,7 +68,7 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
     for (const state of states) {
-      const isFact = !isNoFact(state.text);
+      const isFact = !isNoFact(state.text) || clause.predicate.words.has("want");
       const why =
         (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
         overInWords(clause, state) ??
@@ -140,6 +141,8 @@ const CHANGED =
 /** It tells by a sign of newness of another value of the same kind: "moved to the data team". */
 function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): boolean {
   if (newer.isAddition || before.isPast || now.isDenied || before.isDenied) return false;
+  // "Uses Linear for tickets and Notion for docs".
+  if (/ and /u.test(before.said) && !/ and /u.test(now.said)) return false;
   const isChanged = CHANGED.test(newer.text);
   if (!newer.isNow && !isChanged) return false;
   const isOfVerb = now.verb === before.verb;
@@ -161,13 +164,13 @@ function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): bool
 
 /** States of which one denies the other, beside those that a prefix denies: "paid" and "unpaid". */
 const OPPOSITES: ReadonlyMap<string, string> = new Map(
-  "off on,down up,closed open,offline online,disabled enabled,failing passing,failed passed,empty full,asleep awake,absent present,dead alive,red green,broken working"
+  "off on,down up,closed open,offline online,disabled enabled,failing passing,failed passed,empty full,asleep awake,absent present,dead alive,red green,broken working,late early,long short,left-handed right-handed,part-time full-time"
     .split(",")
     .map((pair) => pair.split(" ") as [string, string]),
 );
 const DENYING = /^(?:un|in|im|dis)(?=\p{L}{4})/u;
 const BESIDES =
-  /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already)$/u;
+  /^(?:is|are|was|were|has|have|been|got|gone|went|turned|switched|now|currently|still|again|back|already|actually|really|these|days|nowadays)$/u;
 
 /** It denies what held, affirms what was denied, or says the same again. */
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
@@ -244,7 +247,13 @@ const OFTEN = new RegExp(
 );
 const DONE = /\b(?:has|have|had|is|are) (?!got\b)\p{Ll}+(?:ed|id|ade)\b/u;
 const inOneWord = (often: string, counted = "") => `${counted} 0${often.replace(/\W/gu, "")}`;
-const contentOfPaces = (text: string) => contentOf(text.replace(OFTEN, inOneWord));
+const contentOfPaces = (text: string) =>
+  contentOf(
+    text
+      .replace(OFTEN, inOneWord)
+      .replace(/\bcosts /u, "pays ")
+      .replace("comes ", ""),
+  );
 
 /** "Football's on Saturdays now": it gives another value, and says nothing else that was not known. */
 function isValuedAnew(newer: NewClause, older: string): boolean {
@@ -306,10 +315,7 @@ const MAY_CHANGE = [
   ],
 ] as const;
 
-/**
- * Whether a clause gives the subject of an older statement another value of the same attribute. The
- * older one with that value in place of its own would end it.
- */
+/** Whether a clause gives the subject of an older statement another value, which in its place would end it. */
 function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
   const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
@@ -332,7 +338,12 @@ function isChangedTo(newer: string, older: string): boolean {
   const mayChange = MAY_CHANGE.every(([by, of]) => !by.test(newer) || of.test(held));
   // Whoever becomes what has no name may be something else besides.
   const isOfPerson = /^\p{Lu}\S*$/u.test(thing) && !/^works? (?:in|on)$/u.test(held);
-  const byCase = mayChange && (BEGINS_WITH_NAME.test(value) || !isOfPerson);
+  const [a = [], b = []] = [textOf(valueAt), value].map((text) =>
+    contentOf(text).flatMap(({ implied, concept }) => [...implied, concept ?? []].flat()),
+  );
+  // "Slack" and "Signal", and not "Slack" and "Linux"; what has no known kind may be of one.
+  const isOfKind = a.length + b.length === 0 || a.some((kind) => b.includes(kind));
+  const byCase = mayChange && (!isOfPerson || (isOfKind && BEGINS_WITH_NAME.test(value)));
   const isOther = isAlike(textOf(valueAt), value, byCase);
   if (recount === null && !isOther) return false;
   const values = sameAttribute(older, recount?.text ?? `${textOf(0, valueAt)} ${value} now`);
@@ -350,7 +361,7 @@ function recounted(older: string, value: string) {
   return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
 }
 
-const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Lu}/u;
+const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Ll}?\p{Lu}/u;
 /** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */
 function isAlike(was: string, is: string, byCase: boolean): boolean {
   const last = (text: string) => /\S+$/u.exec(text)?.[0];

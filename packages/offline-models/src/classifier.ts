@@ -7,10 +7,7 @@ import { isSameSubject } from "./whom.ts";
 
 const MODEL = "attribute-change-9";
 
-/**
- * Compares facts word by word: another value of an attribute ends the older one (D23b), and so do
- * signs of newness. Made for short English statements; what it cannot read replaces nothing.
- */
+/** Compares short English facts word by word (D23b); what it cannot read replaces nothing. */
 export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {

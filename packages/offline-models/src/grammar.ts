@@ -1,4 +1,5 @@
 import { baseOfVerb, stemOf } from "@agent-memory/text";
+import common from "./common-words.json" with { type: "json" };
 
 /** A word of a sentence, with what the grammar knows of it. */
 export interface Word {
@@ -136,15 +137,8 @@ const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
 const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;
 export const HELPING = new Set("have has had do does did get gets got".split(" "));
 /** What the tagger may take for another part of speech though it stands before a verb. */
-const ADVERBS = new Set(
-  `also really currently now recently just usually always often never sometimes still already finally mostly mainly only
-  even actually generally normally rarely barely definitely totally primarily officially originally previously formerly
-  both all not once ever almost nearly no longer then`.split(/\s+/u),
-);
-const BEFORE_A_NOUN = new Set(
-  `the a an my our your his her their its this these those of in on at for from with by to every each some any no new
-  favorite favourite`.split(" "),
-);
+const ADVERBS = new Set(common.adverbs.join(" ").split(" "));
+const BEFORE_A_NOUN = new Set(common.beforeNouns.join(" ").split(" "));
 /** Base form and past form of these are one, so that they agree with any subject. */
 export const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
 

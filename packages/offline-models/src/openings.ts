@@ -81,7 +81,7 @@ const MY_NAME = new RegExp(
   "iu",
 );
 const CALL_ME = new RegExp(
-  `^(?:you can |please |just |but |everyone |everybody |people |(?:my )?friends |they )*(?:calls? me|I go by) (${ANY_NAME})${END}`,
+  `^(?:you can |please |just |now |from now on,? |but |everyone |everybody |people |(?:my )?friends |they )*(?:calls? me|I go by) (${ANY_NAME})${END}`,
   "iu",
 );
 /** Capitalised, and no name: of people, signs of the zodiac and what compromise and lexicon don't know. */

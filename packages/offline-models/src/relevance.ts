@@ -1,4 +1,4 @@
-import { fold, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
+import { baseOfVerb, fold, namesOther, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
@@ -32,8 +32,6 @@ const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s
 /** Of which one asks for the other's contrary: when a lease that ends in May began, nobody knows. */
 const CONTRARIES = [
   [/\b(?:start|beg[ai]n|open|commence)/u, /\b(?:end|finish|expire|close|stop)/u],
-  [/\b(?:arriv|land)/u, /\b(?:leav|left|depart)/u],
-  [/\b(?:buy|bought)\b/u, /\b(?:sell|sold)\b/u],
   [/\blast\b(?! (?:week|month|year|time))/u, /\bnext\b/u],
 ] as const;
 
@@ -115,18 +113,20 @@ const SAID_BY = new Map([
       "u",
     ),
   ],
-  ["status", /\b(?:is|are) (?:\p{Ll}+(?:ed|ing|en)|done|late|live|(?:in|on|out) \p{L}+)\b/u],
+  ["status", /\b(?:is|are|has|been) (?:\p{Ll}+(?:e[dn]|ing)|done|late|live|(?:in|on|out) \S+)\b/u],
+  ["language", /\b(?:written|built|implemented|coded) in \p{Lu}/u],
   ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
   ["name", /\bgoes by \p{Lu}/u],
+  ["waking", /\b(?:gets?|getting) up\b/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["schooling", /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u],
-  ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d/u],
+  ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d|(?<!^)\b\p{Lu}\p{L}+ \d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
   ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet))\b/iu],
 ]);
 /** It tells what is no longer so. */
 const ENDED =
-  /^(?:\S+ ){1,5}?(?:used to|quit|left|sold|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
+  /^(?:\S+ ){1,5}?(?:used to|quit|left|sold(?!.* bought )|former(?:ly)?|ex[- ]\p{L}+|previously|stopped|gave up|lost|retired|(?:was|were)(?! \p{L}+(?:ed|en)\b))(?!\p{L})/u;
 /** For a passage that speaks of what is asked, but of another subject or without the kind asked for. */
 const IN_PART = 0.55;
 const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
@@ -134,7 +134,7 @@ const ORDINAL = /\b(?:first|second|third|fourth|fifth)\b/iu;
 export function coverageOf(text: string, question: AskedQuestion): number {
   const terms = termsOf(text);
   const passage = { text, terms };
-  const { names, requested, subjectName } = question;
+  const { names, requested, subjectName, predicate } = question;
   const isFound = (word: string) => terms.some((term) => term.stem === word || term.name === word);
   const namesFound = names.filter(isFound).length;
   if (subjectName !== null && !isFound(subjectName)) return 0;
@@ -149,15 +149,30 @@ export function coverageOf(text: string, question: AskedQuestion): number {
     const isOfUser = question.isAboutSpeaker && SPEAKS_OF_USER.test(text);
     return isOfUser && question.expected !== "time" ? kind : 0;
   }
+  if (predicate !== null && ` ${fold(text)}`.includes(` ${predicate}`)) return kind;
   const weightOf = ({ isCommon }: Term) => (isCommon ? COMMON_TERM_WEIGHT : 1);
   const total = question.terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const said = question.terms.map((term) => weightOf(term) * sayingOf(term, passage));
+  const whole = { text, terms: withoutFirstParts(terms, question) };
+  const said = question.terms.map(
+    (term) => weightOf(term) * sayingOf(term, term === requested ? whole : passage),
+  );
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const subjects = subjectName === null ? 0 : 1;
   const sum = said.reduce((a, b) => a + b);
   const coverage = (sum + namesFound - subjects) / (total + names.length - subjects);
-  const isOfKind = requested === null || sayingOf(requested, passage) > 0;
+  const isOfKind = requested === null || sayingOf(requested, whole) > 0;
   return coverage * (isOfKind ? 1 : NOT_OF_KIND) * kind;
+}
+
+/** Without "book" of "book club", which is no book. */
+function withoutFirstParts(terms: readonly Term[], { requested, words }: AskedQuestion) {
+  const behind = words[words.findIndex(({ stem }) => stem === requested?.stem) + 1];
+  const isNoun = (term?: Term) =>
+    term?.isStop === false && term.verb === undefined && /^\p{Ll}{3,}(?<!ly)$/u.test(term.word);
+  const isPart = behind?.isStop === true || behind?.isCommon === true;
+  return terms.filter(
+    ({ stem }, i) => !isPart || stem !== requested?.stem || !isNoun(terms[i + 1]),
+  );
 }
 
 /** What else tells, beside its coverage, that a passage answers or does not. */
@@ -167,41 +182,38 @@ const LACKS_NOUN = -0.2;
 const SAYS_NOTHING = -0.1;
 const OF_OTHERS = -1.3;
 
-/**
- * The root of its coverage, or a little less than 0 where it says no asked word; more where it has
- * the number or time that is asked for, seldom there by chance; much less where it lacks the kind of
- * thing that is asked for, or is of somebody else; a little less where it lacks the asked noun.
- */
+/** More where it has the number or time that is asked for, less where it lacks the kind or is of others. */
 export function fitOf(text: string, asked: AskedQuestion, user: KnownUser): number {
   const passage = { text, terms: termsOf(text) };
   const { requested, expected, essential } = asked;
   const says = (term: Term) => sayingOf(term, passage) > 0;
   const coverage = coverageOf(text, asked);
   const isSaid = asked.terms.length === 0 || asked.terms.some(says);
-  const isOther = (essential !== null && !says(essential)) || isOfOthers(passage, asked, user);
+  const isElse = essential !== null && !says(essential);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
     (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
     (!holdsExpected(passage, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
-    (isOther ? OF_OTHERS : 0) +
+    (isElse || isOfOthers(passage, asked, user) ? OF_OTHERS : 0) +
     (requested === null || says(requested) ? 0 : LACKS_NOUN)
   );
 }
 
-export const SPEAKER_OF_TURN = /^(\p{Lu}[\p{L}.' -]{0,40}): /u;
+export const SPEAKER_OF_TURN = /^((?:\p{Lu}\p{Ll}[\p{L}.'-]*(?: (?=\p{Lu}))?){1,4}): /u;
 /** A longer text, and a turn of a conversation, say more than one statement. */
 const MAX_STATEMENT_CHARACTERS = 120;
 const RELATION = /\b(?:family|spouse|child|friend|colleague|manager)\b/u;
 
-/**
- * Whether it is about somebody who is not asked for, as far as that is seen without a parse:
- * "Bob's birthday" where the user asks for their own, and is not known to be Bob.
- */
+/** Whether it is about somebody not asked for: "Bob's birthday" where the user asks for their own. */
 function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): boolean {
   const { text, terms } = passage;
+  const { essential } = asked;
+  // "When does the plumber come?": Marek may be the plumber.
+  const isNamed = /^\p{Lu}\S*$/u.test(predicateOf(text).subject);
+  if (essential !== null && !isNamed && sayingOf(essential, passage) === 0) return true;
   const saysMore = SPEAKER_OF_TURN.test(text) || text.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
-  if (!saysMore && isOfOtherKind(terms, asked)) return true;
+  if (!saysMore && (isOfOtherKind(terms, asked) || namesOther(text, asked.codes))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
@@ -237,17 +249,25 @@ function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boole
 /** "The billing service" where the search service is asked for. */
 function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolean {
   const isKind = ({ word, isStop }: Term) => !isStop && /^\p{Ll}{3,}$/u.test(word);
-  const isThe = (term?: Term) => /^(?:the|my|our|user's)$/u.test(term?.folded ?? "");
   return words.some((noun, i) => {
-    const kind = words[i - 1];
-    if (kind === undefined || !isKind(kind) || !isKind(noun) || !isThe(words[i - 2])) return false;
+    const [before, kind] = [words[i - 2], words[i - 1]];
+    if (kind === undefined || !isKind(kind) || !isKind(noun)) return false;
     if (terms.some((term) => matchOf(kind, term) > 0)) return false;
     const at = terms.findIndex(({ stem }) => stem === noun.stem);
-    const other = isThe(terms[at - 2]) ? terms[at - 1] : undefined;
-    return other !== undefined && isKind(other) && !KIND_OF_ANY.test(other.folded);
+    const [ahead, other] = [terms[at - 2], terms[at - 1]];
+    const opens = (term?: Term) =>
+      OPENS.test(term?.folded ?? "the") || ahead?.stem === before?.stem;
+    if (other === undefined || !opens(before) || !opens(ahead)) return false;
+    // "Alice lives": no kind of living.
+    const isVerb = baseOfVerb(noun.folded) !== undefined;
+    return (
+      isKind(isVerb ? other : { ...other, word: other.folded }) && !KIND_OF_ANY.test(other.folded)
+    );
   });
 }
 
+/** What stands before a noun and its kind. */
+const OPENS = /^(?:the|my|our|user's|is|are|was|were|do|does|did)$/u;
 /** Words before a noun that set it apart from no other. */
 const KIND_OF_ANY =
   /^(?:new|old|current|main|next|last|own|only|favou?rite|whole|big|small|little)$/u;
@@ -264,7 +284,7 @@ function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): 
   if (verb === undefined || EITHER_WAY.test(said)) return false;
   const at = words.findLastIndex((word) => word.key === verb.key);
   const isPassive = [done[0], words[helping]].some((word) => BEING.test(word?.folded ?? ""));
-  if (at < helping || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
+  if (at < Math.max(helping, 0) || (isPassive && !/(?:ing|er)$/u.test(verb.folded))) return false;
   const isNamed = ({ folded }: Term) => names.includes(folded) || SPEAKER.test(folded);
   const isMeant = (term: Term) => !term.isStop || isNamed(term);
   const isOnlyIn = (there: readonly Term[], other: readonly Term[]) => (term?: Term) => {
@@ -320,17 +340,13 @@ function matchOf(asked: Term, term: Term): number {
   if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
-  if (asked.concept === null && term.concept !== "spouse") return 0;
+  if (asked.concept === null && !/spouse|marital/u.test(`${term.concept} ${term.kinds}`)) return 0;
   if (asked.concept === null) return asked.implied[0] === "spouse" ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
 
-/**
- * `fit` is lower where the passage speaks of what belongs to somebody, or of somebody, who was not
- * asked for, or of what is not so. `isAbout`: whom and what it is about is what was asked for, and
- * it says some asked word and each weekday or month; "peanuts" alone is no favorite food.
- */
+/** `fit` is lower for what is of others or not so. `isAbout`: whom and what it is about is what was asked for. */
 export function readPassage(text: string, asked: AskedQuestion, user: KnownUser) {
   const { names, subjectName, expected } = asked;
   const passage = { text, terms: termsOf(text) };

@@ -61,7 +61,7 @@ const termOf = remembered((word): Term => {
     folded,
     name: folded.replace(/'s?$/u, ""),
     stem,
-    key: stemOf(bases.find((base) => base !== undefined) ?? stem),
+    key: stemOf(bases.find(Boolean) ?? stem).replace(/^(?:love|enjoi|ador)$/u, "like"),
     verb: bases[0],
     concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
     kinds: headings.map(({ kind }) => kind),

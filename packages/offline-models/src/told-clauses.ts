@@ -28,10 +28,10 @@ const CONDITIONAL =
   /\b(?:if|unless|whether|would|'d (?:like|love|rather)|imagine|suppose|in case|wonder\p{L}*)\b/iu;
 /** What is wished or planned. */
 const TENTATIVE =
-  /\b(?:wants?(?! (?:\p{L}+ )?(?:answers|replies)| to be (?:called|answered))|wanted|wanting|plans?(?= (?:to|on|for)\b)|planned|planning|thinking|thinks?|thought|considering|considered|hopes?|hoping|wish|wishes|about to|(?:is|are|was|were) going to (?!the |an? |their |\p{Lu})|will|won't|'ll|almost|nearly|maybe|perhaps|probably|possibly|dream\p{L}*|tempted|supposed|evaluating|trying|tried to|try to|tries to|interested in|offered|asked|recommends?|recommended|suggests?|suggested|told (?:me|the user)|says|said|not sure|need to|needs to|have to|has to|ought to)\b/iu;
+  /\b(?:(?<!not )wants?(?! (?:\p{L}+ )?(?:answers|replies)| to be (?:called|answered))|not want to|wanted|wanting|plans?(?= (?:to|on|for)\b)|planned|planning|thinking|thinks?|thought|considering|considered|hopes?|hoping|wish|wishes|about to|(?:is|are|was|were) going to (?!the |an? |their |\p{Lu})|will|won't|'ll|almost|nearly|maybe|perhaps|probably|possibly|dream\p{L}*|tempted|supposed|evaluating|trying|tried to|try to|tries to|interested in|offered|asked|recommends?|recommended|suggests?|suggested|told (?:me|the user)|says|said|not sure|need to|needs to|have to|has to|ought to)\b/iu;
 /** What is so for a while only. */
 const PASSING =
-  /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|(?<!from )vacation|on (?:a |the )?(?:business )?trip|(?:at|for) (?:an?|the) conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
+  /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!\b(?:extended|prolonged|renewed)\b.*)(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|(?<!from )vacation|on (?:a |the )?(?:business )?trip|(?:at|for) (?:an?|the) conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
 const BRIEFLY =
   /\b(?:in the week of \d{4}|(?:this|(?<!(?:in|of) )the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
 const LEFT_OUT_ONCE =
@@ -53,7 +53,6 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:I|i|we|We)(?='d|'ll| |$|,)/gu, "the user"],
   [/\b(?:My|my|Our|our)\b/gu, "the user's"],
   [/\b(?:me|us)\b/gu, "the user"],
-  [/\b(?:it|It|that|That|there|There)'s\b/gu, "it is"],
   [/\b(is|are|was|were|has|have|does|do|did)n't\b/giu, "$1 not"],
   [/\bcan(?:'t|not)\b/giu, "can not"],
   [IS, " is"],
@@ -103,7 +102,7 @@ function clausesOfSentence(sentence: string): ToldClause[] {
     "$1 now",
   );
   const parts = told.split(
-    /[,;:] (?:and |but |so |because )?|(?<=\S+ \S+ \S+) (?:and|but|so|because|since|now that) (?=(?:the user|it|they|he|she|that|there)\b)|(?<=\S+ \S+ \S+) (?:and|but|so) (?=(?:\p{L}+ed|quit|left|got|bought|sold|lives?|works?|now|am|is|uses?|drives?|teaches|has|does|goes)\b)/u,
+    /[,;:] (?:and |but |so |because )?|(?<=\S+ \S+ \S+) (?:and|but|so|because|since|now that) (?=(?:the user|it|they|he|she|that|there)\b)|(?<=\S+ \S+ \S+) (?:and|but|so) (?=(?:\p{L}+ed|quit|left|got|bought|sold|lives?|works?|now|am|is|uses?|drives?|teaches|earns|pays|plays|takes|has|does|goes)\b)/u,
   );
   let subject = "the user";
   const clauses = parts.map((part) => {

@@ -1,4 +1,5 @@
 /** Spelling, words and sentences. */
+export { codesOf, namesOther } from "./codes.ts";
 export { ORDINALS, SMALL_NUMBERS, TEENS } from "./number-words.ts";
 export { isOfThePast, LOOKING_BACK, looksBack } from "./question-tense.ts";
 export { remembered } from "./remembered.ts";

@@ -1,5 +1,5 @@
-import { ORDINALS, SMALL_NUMBERS } from "./number-words.ts";
-import { PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import { ORDINALS } from "./number-words.ts";
+import { NUMBER_WORD, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
 import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
@@ -7,7 +7,7 @@ const SEVERAL = new Set(
   `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
-  interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
+  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
     /\s+/u,
   ),
 );
@@ -26,14 +26,14 @@ const BEGUN =
   /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
 /** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
 const NEW_ONE =
-  /^(.{2,40}?) (?:has|have|has got) an? new ([\p{L} -]{3,40}?)(?:,|:| called| named) ([^,;:]{2,60})$/u;
+  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
 /** Whose a thing is: to the user "the office", "our office" and "office" are one. */
 const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
 const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
-  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|usual|current|main|regular|primary|only|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
+  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|usual|current|main|regular|primary|only|colou?r|name|password|code|plan|type|size|language|theme|major|priority|severity|stage|level|version|model)$/u;
 const PERSON =
   /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
 /** Of these relatives a person may have several; "best friend" is one. */
@@ -48,21 +48,21 @@ const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
-const NUMBER_WORD = new RegExp(
-  `^(?:${SMALL_NUMBERS}|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$`,
-  "u",
-);
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL = new RegExp(
   `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
   "u",
 );
-const TIME = /^\d{1,2}:\d\d$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
+const TIME =
+  /^\d{1,2}:\d\d$|^\d{1,2}(?:st|nd|rd|th)$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
 const DATE =
   /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
   /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
+/** Where a thing is, it is nowhere else. */
+const WHERE = /^(?:in|on|at|with|under|behind|near|above|below)$/u;
+const MOVABLE = /^(?:car|van|bike|bicycle|scooter|key|wallet|purse|umbrella|suitcase|bag)$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
 const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
@@ -78,11 +78,7 @@ export interface TwoValues {
   readonly isOneAttribute: boolean;
 }
 
-/**
- * The two values that two short statements give. They have the same words through the verb or the
- * colon, and then one span of value each; else null. Values of one kind are of one attribute,
- * unless the verb takes several.
- */
+/** The two values of two short statements with the same words through the verb or the colon; else null. */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   if (LONG_OVER.test(newer)) return null;
@@ -118,6 +114,7 @@ export function openingOf(text: string): string | null {
 function inOrder(text: string, isRole: boolean): string {
   return text
     .replace(/[.!]+$/u, "")
+    .replace(/^I (?=\p{Ll})/u, "The user ")
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
     .replace(BEGUN, "$1 is ")
@@ -126,6 +123,8 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
     .replace(OWN, "the ")
     .replace(OF_NEW, "the ")
+    .replace(/ puts? (?=(?:the|its|their|his|her|my) .+ (?:in|on|under|behind) )/u, " keeps ")
+    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
     .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
     .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
     .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
@@ -248,12 +247,23 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const other = kindOf(is, isClock);
   const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
   const isWorded = [kind, other].every((each) => each === "name" || each === "words");
-  const isOfKind = kind === other || (isPlace && isWorded);
+  // "The default theme is", "has priority".
+  const isOfName = (words: Words) => words.some(({ key }) => NAMES_ATTRIBUTE.test(key));
+  const isNamed =
+    verb === "has" ? isOfName(shared.slice(-1)) : said.length === 0 && isOfName(shared);
+  const isOfKind = kind === other || ((isPlace || isNamed) && isWorded);
   const isOfAnyForm = OF_ANY_FORM.test(shared.map(({ key }) => key).join(" "));
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if ([was, is].every((span) => span.length === 1 && PACE.test(span[0]?.key ?? ""))) return true;
-  if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
+  // "In the garage" and "on the street".
+  const isWhere = ([at, the]: Words) => WHERE.test(at?.key ?? "") && ARTICLE.test(the?.key ?? "");
+  const isSaid = said.every((word) => word.endsWith("ed")) && !isOfSeveral(verb);
+  const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
+  const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
+  if (isOne && [was, is].every(isWhere)) return true;
+  const isFor = verb === "use" && behind[0]?.key === "for" && kind === "name";
+  if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
   if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;
   // What somebody did, they may have done twice.
@@ -265,8 +275,10 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
+    if (verb === "has" && isNamed) return true;
     // "Uses Slack for chat".
-    if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
+    if (isFor) return true;
+    if (verb === "feel" && isNew) return ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
     if (isNew && (isAt || behind.length > 0 || /ing$/u.test(verb))) return true;
@@ -276,7 +288,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     if (/^(?:eat|drink)s?$/u.test(verb) && behind.length === 1 && was.length === 1) return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
-  if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
+  if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number" && !(isDone && isPlaced))
+    return false;
   // "Friends with", "good at".
   const isQuality = verb === "is" && said.length > 1 && isPlaced && !isDone && isOfPerson;
   if (isQuality && (kind === "name" || kind === "words")) return false;
@@ -308,9 +321,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       if (isPlaced && verb !== "is") return isNew || verb === "live" || said.at(-1) !== "with";
       if (isPlaced) return isDone || !isOfPerson;
       if (isAim) return true;
-      if (verb === "is" && said.length === 0)
-        return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
-      return isNew;
+      return verb === "is" && said.length === 0 ? isNamed : isNew;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { SMALL_NUMBERS } from "./number-words.ts";
 import { remembered } from "./remembered.ts";
 import { fold, isPastVerb, straightenApostrophes } from "./words.ts";
 
@@ -50,6 +51,10 @@ const DETERMINER =
   /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
 export const PREPOSITION =
   /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during|without|around|across|between|above|below)$/u;
+export const NUMBER_WORD = new RegExp(
+  `^(?:${SMALL_NUMBERS}|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no)$`,
+  "u",
+);
 
 /** Verbs of the user's, where a writer leaves out of whom it is: "Lives in Rome". */
 const SUBJECT_LEFT_OUT =
@@ -106,7 +111,9 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
   const isLast = (next === "" && i > 1) || /^(?:is|are|was|were)$/u.test(next);
   if (isPastVerb(word) || (isInS(word) && !isLast) || ADVERB.test(word)) return true;
   // "The user's parents live in Oslo", "Lessons take 60 minutes".
-  const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
+  const isObject = [PREPOSITION, DETERMINER, NUMBER_WORD, /^\p{Sc}?\d/u].some((each) =>
+    each.test(next),
+  );
   return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");
 }
 

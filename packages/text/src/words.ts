@@ -12,10 +12,7 @@ export function straightenApostrophes(text: string): string {
   return text.replace(APOSTROPHES, "'");
 }
 
-/**
- * One spelling for texts that differ in case, accents, width or apostrophes, in linear time:
- * normalization would sort a thousand marks on one character slowly, and they are no text.
- */
+/** One spelling for texts that differ in case, accents, width or apostrophes, in linear time. */
 export function fold(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   return (

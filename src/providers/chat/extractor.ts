@@ -94,7 +94,12 @@ async function readConversation(
     const prompt = extractionPrompt(asked, conversation);
     const askOnce = () => askModel("extract", model, prompt, ofPart, readStatedPart);
     const complete = async () => {
-      const statement = (await askOnce()) ?? (await askOnce());
+      // Also one that cannot be read: a model seldom errs twice.
+      const first = await askOnce().catch((error: unknown) => {
+        if (error instanceof NothingRead && error.notRead === "unread") return null;
+        throw error;
+      });
+      const statement = first ?? (await askOnce());
       if (statement === null) throw new NothingRead("unread");
       return statement;
     };

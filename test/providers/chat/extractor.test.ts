@@ -501,7 +501,14 @@ describe("D27b: messages whose answer cannot be read are unread", () => {
     );
     const own = PRIYA.flatMap(({ role }, i) => (role === "user" ? unread(i) : []));
     expect({ facts, rejected }).toEqual({ facts: [], rejected: own });
-    expect(usages, "its tokens are counted all the same").toHaveLength(1);
+    expect(usages, "it was asked once more; all tokens are counted").toHaveLength(2);
+  });
+
+  test("but what can be read when it is asked once more", async () => {
+    let asked = 0;
+    const said = () => (asked++ === 0 ? "Sure." : { facts: [stated()] });
+    const { facts, rejected } = await extract(said);
+    expect({ facts: facts.length, rejected }).toEqual({ facts: 1, rejected: [] });
   });
 });
 

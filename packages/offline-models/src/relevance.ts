@@ -317,7 +317,7 @@ function isUntrue(passage: string, { text, expected, requested, isOfPresent }: A
   if (denies !== isDenialAsked)
     return denies
       ? (requested ?? /person|place/u.exec(expected ?? "")) !== null
-      : expected !== null;
+      : expected !== null || /^wh(?:at|ich)/u.test(text);
   return isOfPresent && ENDED.test(passage) && !ENDED.test(text);
 }
 

@@ -169,11 +169,12 @@ async function readFor(
 }
 
 /** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
-function answeringOf({ best: candidates, question }: Reading): Candidate[] {
+function answeringOf(reading: Reading): Candidate[] {
+  const { best: candidates, question } = reading;
   const answering = candidates.filter(
     ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
   );
-  const chosen = inTheirTime(answering.sort(byRelevance), candidates, question);
+  const chosen = inTheirTime(answering.sort(byRelevance), reading);
   const present = chosen.filter(({ later }) => later === undefined);
   const [best] = present;
   return present
@@ -238,13 +239,9 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
 }
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
-function inTheirTime(
-  candidates: readonly Candidate[],
-  read: readonly Candidate[],
-  question: AskedQuestion,
-): Candidate[] {
+function inTheirTime(candidates: readonly Candidate[], { best, question }: Reading): Candidate[] {
   const isOfOneValue = question.isOfPresent && question.expected === "number";
-  const newestFirst = read.toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom));
+  const newestFirst = best.toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom));
   const facts = new Map<string, NewFact>();
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;

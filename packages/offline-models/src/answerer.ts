@@ -169,11 +169,12 @@ async function readFor(
 }
 
 /** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
-function answeringOf({ best: candidates, question }: Reading): Candidate[] {
+function answeringOf(reading: Reading): Candidate[] {
+  const { best: candidates, question } = reading;
   const answering = candidates.filter(
     ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
   );
-  const chosen = inTheirTime(answering.sort(byRelevance), question);
+  const chosen = inTheirTime(answering.sort(byRelevance), reading);
   const present = chosen.filter(({ later }) => later === undefined);
   const [best] = present;
   return present
@@ -238,16 +239,15 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
 }
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
-function inTheirTime(candidates: readonly Candidate[], question: AskedQuestion): Candidate[] {
+function inTheirTime(candidates: readonly Candidate[], { best, question }: Reading): Candidate[] {
   const isOfOneValue = question.isOfPresent && question.expected === "number";
-  const newestFirst = candidates.toSorted((a, b) =>
-    Number(b.memory.validFrom - a.memory.validFrom),
-  );
+  const newestFirst = best.toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom));
   const facts = new Map<string, NewFact>();
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;
     if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
-    for (const { memory: later, passage: newer, relevance } of newestFirst) {
+    for (const other of newestFirst) {
+      const { memory: later, passage: newer, relevance } = other;
       if (later.validFrom <= memory.validFrom) break;
       const isAsNear = memory.similarity >= later.similarity * SHARE_OF_BEST;
       if (isOfOneValue && isAsNear && relevance >= candidate.relevance)
@@ -255,7 +255,10 @@ function inTheirTime(candidates: readonly Candidate[], question: AskedQuestion):
       const fact = facts.get(newer) ?? readNewFact(newer);
       facts.set(newer, fact);
       const change = changeOf(fact, passage);
-      if (change !== null) return change.isRepeat ? [] : [{ ...candidate, later }];
+      if (change === null) continue;
+      // It tells what holds now, in fewer words of the question.
+      const now = candidates.includes(other) ? [] : [{ ...other, relevance: candidate.relevance }];
+      return change.isRepeat ? now : [...now, { ...candidate, later }];
     }
     return [candidate];
   });

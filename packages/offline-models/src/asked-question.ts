@@ -1,5 +1,6 @@
 import { codesOf, fold, isOfThePast, userNameIn, withSubject } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
+import common from "./common-words.json" with { type: "json" };
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */
@@ -41,12 +42,7 @@ const MAX_TERMS = 32;
 const AUXILIARIES = "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should";
 export const AUXILIARY = new Set(AUXILIARIES.split("|"));
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
-const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type please current currently far time again user often
-  wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
-  donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
-  哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
-);
+const ASKING = new Set(common.asking.join(" ").split(" "));
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
   [/\bget up\b/giu, "wake up"],

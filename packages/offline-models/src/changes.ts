@@ -63,7 +63,9 @@ export function changeOf({ text, clauses }: NewFact, older: string): Change | nu
   const pairs = clauses.map((clause) => [states[0]?.text ?? older, clause.text] as const);
   for (const [was, is] of isPassing ? [] : [[older, text] as const, ...pairs]) {
     const values = sameAttribute(was, is);
-    if (values !== null && isOneValue(values, is)) return clear(values);
+    if (values === null || !isOneValue(values, is)) continue;
+    const reason = `"${values.newer}" against "${values.older}": the new fact ${OTHER_VALUE}.`;
+    return { confidence: CLEAR, reason, isRepeat: false };
   }
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
@@ -129,11 +131,6 @@ export function tellsOfChange(text: string): boolean {
 
 const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
-
-function clear({ newer, older }: TwoValues): Change {
-  const reason = `"${newer}" against "${older}": the new fact gives another value of the same attribute.`;
-  return { confidence: CLEAR, reason, isRepeat: false };
-}
 
 const CHANGED =
   /\b(?:started|reached|hit|moved|switched|changed|rewritten|extended|postponed|raised|lowered|up|down|rose|upgraded|renamed|migrated|promoted|became|turned|hired)\b/u;

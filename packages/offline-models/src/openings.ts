@@ -49,7 +49,7 @@ const FRONTED = new RegExp(
 
 /** "Whenever it snows, …", "according to Lars, …": without it the rest would say more than was said. */
 const OPENING =
-  /^((?:(?:when|whenever|once|while|because|since|as|until|till|after|before) (?=(?:I|i|we|he|she|it|they|my|our|the|\p{Lu}\S*)\b)[^,]+|(?:in|on|at|by|for|from|with|without|during|after|before|since|until|till|under|over|between|outside|inside|besides|despite|except|like|unlike|to|as|back in|(?:because|instead|regardless) of|(?:according|due|thanks|owing) to|(?:apart|aside) from|other than|depending on) (?:(?!\b(?:I|i|we|is|are|am|was|were|has|have|had)\b)[^,])+)), (?!(?:he|she|it|they) )(?=\p{Ll}|I\b|\p{Lu}\S* \p{Ll}+(?:s|ed)\b)/u;
+  /^((?:(?:when|whenever|once|while|because|since|as|until|till|after|before) (?=(?:I|i|we|he|she|it|they|my|our|the|\p{Lu}\S*)\b)[^,]+?(?=,|(?<!\b(?:and|or|than|that|if|what|where|when|who|how|as)) (?:I|we) (?!am\b|are\b)\p{Ll})|(?:in|on|at|by|for|from|with|without|during|after|before|since|until|till|under|over|between|outside|inside|besides|despite|except|like|unlike|to|as|back in|(?:because|instead|regardless) of|(?:according|due|thanks|owing) to|(?:apart|aside) from|other than|depending on) (?:(?!\b(?:I|i|we|is|are|am|was|were|has|have|had)\b)[^,])+(?=,))),? (?!(?:he|she|it|they) )(?=\p{Ll}|I\b|\p{Lu}\S* \p{Ll}+(?:s|ed)\b)/u;
 
 /** What opens a sentence goes behind its first clause, where it reads naturally of a third person too. */
 export function withoutOpening(sentence: string): { rest: string; opening: string } {

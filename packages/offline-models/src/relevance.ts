@@ -3,6 +3,7 @@ import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
 import { type Term, termsOf } from "./terms.ts";
+import { PERSON } from "./whom.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+(?!\d{4}\b)\S|https?:/iu;
@@ -25,6 +26,7 @@ const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
 const UNIT =
   /^(?:(?:second|minute|hour|day|week|month|year|euro|dollar|pound|percent|kilo|gram|met(?:er|re)|mile|degree)s?|\p{Sc})$/u;
+const IS_PERSON = new RegExp(`^${PERSON}$`, "u");
 const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;
 /** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
 const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
@@ -87,7 +89,7 @@ function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boole
         (term, i, all) =>
           isNew(term) &&
           !term.implied.includes("place") &&
-          ((question.expected === "person" && term.implied.includes("family")) ||
+          ((question.expected === "person" && IS_PERSON.test(term.folded)) ||
             (/^\p{Lu}(?![\p{Lu}\p{N}])/u.test(term.word) &&
               term.folded !== "the" &&
               !isTimeName(term.folded) &&
@@ -317,7 +319,7 @@ function isUntrue(passage: string, { text, expected, requested, isOfPresent }: A
   if (denies !== isDenialAsked)
     return denies
       ? (requested ?? /person|place/u.exec(expected ?? "")) !== null
-      : expected !== null;
+      : expected !== null || /^wh(?:at|ich)/u.test(text);
   return isOfPresent && ENDED.test(passage) && !ENDED.test(text);
 }
 

@@ -155,6 +155,7 @@ describe("D12c: of values of one attribute the latest is the present, the others
       "Bo asked for 60 rolls, he wants them early",
     ],
     ["Who is the CEO of Acme?", "Maria is the CEO of Acme", "John is the CEO of Acme"],
+    ["Does Bo like opera?", "Bo enjoys opera", "Bo can't stand opera any more"],
   ])("%s: %s, %s", async (question, older, newer) => {
     const answer = `${newer}. [mem-2] Earlier: ${older}. [mem-1]`;
     expect(await ask(question, older, newer, "Bob likes tea")).toBe(answer);

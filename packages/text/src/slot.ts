@@ -17,7 +17,7 @@ const NEW =
   /\b(?:started|began|begun|replaced|succeeded|(?:took|taken|takes) over|became|become|gone to (?:live|work)) |\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
 /** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
 const CIRCUMSTANCE =
-  /(?:,? (?:now(?:(?:,| and| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|meanwhile|again|by now|because .*))+$|, not .*$/iu;
+  /(?:,? (?:now(?:(?:,| and| that| for| so| because) .*)?|nowadays|currently|these days|from now on|instead(?: of .*)?|any ?more|since .*|as of .*|from .+ on|from (?:January|February|March|April|June|July|August|September|October|November|December)|meanwhile|again|by now|because .*))+$|, not .*$/iu;
 /** "Read Emma last year" says nothing of what is read now. */
 const LONG_OVER =
   /\b(?:last (?:week|month|year|spring|summer|autumn|winter)|ago|in (?:19|20)\d\d)$/iu;

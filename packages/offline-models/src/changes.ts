@@ -107,9 +107,11 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 /** "Is red" and "is green" give one value, and "is red" and "is fast" two, whatever is new. */
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
-  if (isOther && OF_ITS_TIME.test(newer)) return false;
+  // "In German" and "in Confluence".
+  const [was, is] = [older, newer].map((said) => termsOfKind(said, /^language$/u).length > 0);
+  if ((isOther && OF_ITS_TIME.test(newer)) || was !== is) return false;
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
-  return isOther || termsOfKind(older).length === 0 || / /u.test(older + newer);
+  return isOther || termsOfKind(older).length === 0 || / |\p{Lu}|\./u.test(older + newer);
 }
 
 /** "Closed on Mondays" and "open from 9 to 17". */

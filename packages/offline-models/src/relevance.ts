@@ -117,12 +117,11 @@ const SAID_BY = new Map([
   ],
   ["status", /\b(?:is|are|has|been) (?:\p{Ll}+(?:e[dn]|ing)|done|late|live|(?:in|on|out) \S+)\b/u],
   ["language", /\b(?:written|built|implemented|coded) in \p{Lu}/u],
-  ["ending", /\b(?:is|are) (?:all |now )?(?:done|over|complete|ready)\b/u],
   ["name", /\bgoes by \p{Lu}/u],
   ["waking", /\b(?:gets?|getting) up\b/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["schooling", /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u],
-  ["version", /\b(?:up|down)graded\b.* to (?:\p{Lu}\S* )?\S*\d|(?<!^)\b\p{Lu}\p{L}+ \d/u],
+  ["version", /\b(?:in|on|to|(?<!^)\p{Lu}\p{L}+) [vV]?\d/u],
   ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
   ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet))\b/iu],
 ]);
@@ -172,8 +171,10 @@ function withoutFirstParts(terms: readonly Term[], { requested, words }: AskedQu
   const isNoun = (term?: Term) =>
     term?.isStop === false && term.verb === undefined && /^\p{Ll}{3,}(?<!ly)$/u.test(term.word);
   const isPart = behind?.isStop === true || behind?.isCommon === true;
+  // "Has priority high" gives a value.
+  const isWhole = (i: number) => /^ha(?:s|ve)$/u.test(terms[i - 1]?.folded ?? "");
   return terms.filter(
-    ({ stem }, i) => !isPart || stem !== requested?.stem || !isNoun(terms[i + 1]),
+    ({ stem }, i) => !isPart || stem !== requested?.stem || isWhole(i) || !isNoun(terms[i + 1]),
   );
 }
 

@@ -2,11 +2,7 @@ import topics from "./topics.json" with { type: "json" };
 
 const OTHER = { topic: "General", importanceScore: 5 };
 
-/**
- * The topics that extraction assigns, each with what a fact of it weighs (1 to 10, 2.1) and the words
- * that tell it, parted by commas. The first that matches is taken, so what matters most stands first.
- * A trailing "*" stands for any ending.
- */
+/** Each topic with its weight (1 to 10, 2.1) and its words, what matters most first; a trailing "*" is any ending. */
 const MATCHERS = topics.map(({ topic, importance, words }) => {
   const pattern = words.join(", ").replaceAll(", ", "|").replaceAll("*", "[\\p{L}\\p{N}]*");
   return {

@@ -1,9 +1,4 @@
-/**
- * A moment in time: microseconds since 1970-01-01T00:00:00Z.
- *
- * A `Date` holds milliseconds only, and a `number` of microseconds is exact only
- * until 2255; stored timestamps must come back as they were given (D3).
- */
+/** A moment: microseconds since 1970-01-01T00:00:00Z. A `number` of them is exact only until 2255 (D3). */
 export type Instant = bigint;
 
 /** Length of time in microseconds. */

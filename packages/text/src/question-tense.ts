@@ -2,7 +2,8 @@
 const MAX_CHARACTERS = 2_000;
 
 const PAST = /\b(?:did|was|were|had|used to)\b/iu;
-const PRESENT = /\b(?:am|is|are|do|does|has|have|will|shall|can|may|must|should|would)\b/iu;
+const PRESENT =
+  /\b(?:(?:wh\p{L}+|how)['’](?:s|re)|am|is|are|do|does|has|have|will|shall|can|may|must|should|would)\b/iu;
 const BEFORE = /\b(?:did|was|were|had)\b.{1,200}\bbefore(?:hand)?\b/iu;
 export const LOOKING_BACK =
   /\b(?:used? to|previous(?:ly)?|formerly|former|originally|in the past|back then)\b/iu;

@@ -43,7 +43,8 @@ const RELATIVE_OF_MANY =
 const ROLE_LAST =
   /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
-const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
+const OF_MANY =
+  /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|(?!hours$|terms$)\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
@@ -89,7 +90,7 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
   if (first <= a.verbAt || first <= b.verbAt) return null;
-  const last = sharedTo(a.words.slice(first), b.words.slice(first));
+  const last = sharedTo(a.words.slice(first + 1), b.words.slice(first + 1));
   const [was, is] = [a, b].map(({ words }) => words.slice(first, words.length - last));
   if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
   const shared = a.words.slice(0, first);
@@ -202,13 +203,13 @@ function sharedTo(a: Words, b: Words): number {
   return at < 0 ? a.length : at;
 }
 
-/** Whether two values differ in all that they say, so that no second difference hides in them. */
+/** Whether two values differ in all that they say, or the newer only adds to it: "staff engineer". */
 function isOneSpan(was: Words, is: Words): boolean {
   const known = new Set(was.map(({ key }) => key));
-  return (
-    [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
-    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at|and)$/u.test(key))
-  );
+  const isKnown = ({ key }: StatementWord) =>
+    known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at|and)$/u.test(key);
+  if (![was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS)) return false;
+  return !is.some(isKnown) || is.filter(isKnown).length === was.length;
 }
 
 /** "Allergies: nuts", and not "Head of sales: Mia". */
@@ -262,7 +263,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
   const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
   if (isOne && [was, is].every(isWhere)) return true;
-  const isFor = verb === "use" && behind[0]?.key === "for" && kind === "name";
+  const isFor = verb === "use" && /^(?:for|as)$/u.test(`${behind[0]?.key}`) && kind === "name";
   if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
   if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;

@@ -1,5 +1,4 @@
 /** Spelling, words and sentences. */
-export { codesOf, namesOther } from "./codes.ts";
 export { ORDINALS, SMALL_NUMBERS, TEENS } from "./number-words.ts";
 export { isOfThePast, LOOKING_BACK, looksBack } from "./question-tense.ts";
 export { remembered } from "./remembered.ts";
@@ -15,11 +14,13 @@ export {
 } from "./statement.ts";
 export {
   baseOfVerb,
+  codesOf,
   fold,
   hash32,
   isCommonWord,
   isPastVerb,
   isStopWord,
+  namesOther,
   pastOf,
   stemOf,
   straightenApostrophes,

@@ -363,6 +363,7 @@ export function readPassage(text: string, asked: AskedQuestion, user: KnownUser)
     owned.length > 0 &&
     !owned.some(isAsked) &&
     !(expected === "person" && names.length === 0) &&
+    !(subjectName === null && names.length > 0 && !asked.isAboutSpeaker) &&
     !subject.some(({ folded }) => folded === subjectName);
   const isOfOther = isOfOthers(passage, asked, user);
   const link = subject.findIndex(({ folded }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(folded));

@@ -153,7 +153,7 @@ export function coverageOf(text: string, question: AskedQuestion): number {
   if (predicate !== null && ` ${fold(text)}`.includes(` ${predicate}`)) return kind;
   const weightOf = ({ isCommon }: Term) => (isCommon ? COMMON_TERM_WEIGHT : 1);
   const total = question.terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const whole = { text, terms: withoutFirstParts(terms, question) };
+  const whole = requested === null ? passage : { text, terms: withoutFirstParts(terms, question) };
   const said = question.terms.map(
     (term) => weightOf(term) * sayingOf(term, term === requested ? whole : passage),
   );
@@ -168,13 +168,13 @@ export function coverageOf(text: string, question: AskedQuestion): number {
 /** Without "book" of "book club", which is no book. */
 function withoutFirstParts(terms: readonly Term[], { requested, words }: AskedQuestion) {
   const behind = words[words.findIndex(({ stem }) => stem === requested?.stem) + 1];
+  if (!behind?.isStop && !behind?.isCommon) return terms;
   const isNoun = (term?: Term) =>
     term?.isStop === false && term.verb === undefined && /^\p{Ll}{3,}(?<!ly)$/u.test(term.word);
-  const isPart = behind?.isStop === true || behind?.isCommon === true;
   // "Has priority high" gives a value.
   const isWhole = (i: number) => /^ha(?:s|ve)$/u.test(terms[i - 1]?.folded ?? "");
   return terms.filter(
-    ({ stem }, i) => !isPart || stem !== requested?.stem || isWhole(i) || !isNoun(terms[i + 1]),
+    ({ stem }, i) => stem !== requested?.stem || isWhole(i) || !isNoun(terms[i + 1]),
   );
 }
 
@@ -212,8 +212,8 @@ function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): bo
   const { text, terms } = passage;
   const { essential } = asked;
   // "When does the plumber come?": Marek may be the plumber.
-  const isNamed = /^\p{Lu}\S*$/u.test(predicateOf(text).subject);
-  if (essential !== null && !isNamed && sayingOf(essential, passage) === 0) return true;
+  const isNamed = () => /^\p{Lu}\S*$/u.test(predicateOf(text).subject);
+  if (essential !== null && sayingOf(essential, passage) === 0 && !isNamed()) return true;
   const saysMore = SPEAKER_OF_TURN.test(text) || text.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
   if (!saysMore && (isOfOtherKind(terms, asked) || namesOther(text, asked.codes))) return true;
@@ -343,8 +343,9 @@ function matchOf(asked: Term, term: Term): number {
   if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
-  if (asked.concept === null && !/spouse|marital/u.test(`${term.concept} ${term.kinds}`)) return 0;
-  if (asked.concept === null) return asked.implied[0] === "spouse" ? IMPLIES_CONCEPT : 0;
+  if (asked.concept === null && asked.implied[0] !== "spouse") return 0;
+  if (asked.concept === null)
+    return /spouse|marital/u.test(`${term.concept} ${term.kinds}`) ? IMPLIES_CONCEPT : 0;
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }

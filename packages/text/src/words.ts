@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { remembered } from "./remembered.ts";
 
 /** Nothing in it has another spelling than that of its case. */
 const IS_ASCII = /^[\x00-\x7f]*$/;
@@ -12,7 +13,10 @@ export function straightenApostrophes(text: string): string {
   return text.replace(APOSTROPHES, "'");
 }
 
-/** One spelling for texts that differ in case, accents, width or apostrophes, in linear time. */
+/**
+ * One spelling for texts that differ in case, accents, width or apostrophes, in linear time:
+ * normalization would sort a thousand marks on one character slowly, and they are no text.
+ */
 export function fold(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   return (
@@ -182,13 +186,13 @@ export function isPastVerb(form: string): boolean {
 }
 
 /** What parts of its name tell apart, in those parts: "for v1.7", "/v1/users", "ticket 90", "MAX_RETRIES". */
-export function codesOf(text: string): string[][] {
+export const codesOf = remembered((text): readonly string[][] => {
   const joined = fold(text).replace(/ #?(?=\d)/gu, "-");
   const codes = joined.match(/[\p{L}\p{N}]+(?:[-/_.#]+[\p{L}\p{N}]+)+/gu) ?? [];
   return codes.map((code) =>
     code.split(/[-/_.#]+/u).filter((part, i) => i > 0 || !isStopWord(part)),
   );
-}
+});
 
 /** Whether a text names what differs in one part from a code, and not that code: "ticket 89". */
 export function namesOther(text: string, codes: readonly string[][]): boolean {

@@ -10,7 +10,7 @@ import {
 } from "@agent-memory/text";
 import { CIRCUMSTANCE, mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, type Term } from "./terms.ts";
+import { contentOf, isNamedIn, type Term, termsOf } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 import { written } from "./wordings.ts";
@@ -224,7 +224,9 @@ export const predicateOf = remembered((text) => {
   const plain = bare.map((word) => OPPOSITES.get(word) ?? word.replace(DENYING, ""));
   return {
     subject,
+    doer: termsOf(subject),
     said,
+    done: termsOf(said),
     verb: main,
     words: new Set(content.map(({ key }) => key)),
     isDenied,

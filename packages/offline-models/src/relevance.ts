@@ -281,8 +281,7 @@ function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): 
   const asked = words.slice(Math.max(helping, 0));
   const mayBeAsked = ({ isStop, key }: Term) => !isStop && asked.some((word) => word.key === key);
   if (helping >= 0 && !terms.some(mayBeAsked)) return false;
-  const { subject, said } = predicateOf(text);
-  const [doer, done] = [termsOf(subject), termsOf(said)];
+  const { said, doer, done } = predicateOf(text);
   const verb = done.find(({ isStop }) => !isStop);
   if (verb === undefined || EITHER_WAY.test(said)) return false;
   const at = words.findLastIndex((word) => word.key === verb.key);

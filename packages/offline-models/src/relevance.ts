@@ -188,16 +188,15 @@ const OF_OTHERS = -1.3;
 /** More where it has the number or time that is asked for, less where it lacks the kind or is of others. */
 export function fitOf(text: string, asked: AskedQuestion, user: KnownUser): number {
   const passage = { text, terms: termsOf(text) };
-  const { requested, expected, essential } = asked;
+  const { requested, expected } = asked;
   const says = (term: Term) => sayingOf(term, passage) > 0;
   const coverage = coverageOf(text, asked);
   const isSaid = asked.terms.length === 0 || asked.terms.some(says);
-  const isElse = essential !== null && !says(essential);
   const isMeasure = coverage > 0 && /^(?:number|time|clock)$/u.test(expected ?? "");
   return (
     (isSaid ? Math.sqrt(coverage) : SAYS_NOTHING) +
     (!holdsExpected(passage, asked) ? LACKS_KIND : isMeasure ? HAS_MEASURE : 0) +
-    (isElse || isOfOthers(passage, asked, user) ? OF_OTHERS : 0) +
+    (isOfOthers(passage, asked, user) ? OF_OTHERS : 0) +
     (requested === null || says(requested) ? 0 : LACKS_NOUN)
   );
 }
@@ -213,9 +212,10 @@ function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): bo
   const { essential } = asked;
   // "When does the plumber come?": Marek may be the plumber.
   const isNamed = () => /^\p{Lu}\S*$/u.test(predicateOf(text).subject);
-  if (essential !== null && sayingOf(essential, passage) === 0 && !isNamed()) return true;
+  const isElse = () => essential !== null && sayingOf(essential, passage) === 0 && !isNamed();
   const saysMore = SPEAKER_OF_TURN.test(text) || text.length > MAX_STATEMENT_CHARACTERS;
-  if (!saysMore && (isOfOtherOwner(terms, asked) || isReversed(passage, asked))) return true;
+  if (!saysMore && (isElse() || isOfOtherOwner(terms, asked) || isReversed(passage, asked)))
+    return true;
   if (!saysMore && (isOfOtherKind(terms, asked) || namesOther(text, asked.codes))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;

@@ -1,4 +1,4 @@
-import { baseOfVerb, fold, hash32 } from "@agent-memory/text";
+import { fold, hash32 } from "@agent-memory/text";
 import { inWordsOfFacts } from "./asked-question.ts";
 import type { Embedder } from "./models.ts";
 import { SPEAKER_WORDS, type Term, termsOf } from "./terms.ts";
@@ -116,7 +116,7 @@ function isName(terms: readonly Term[], i: number): boolean {
   const { word } = terms[i] as Term;
   if (!CAPITALISED.test(word)) return false;
   const next = terms[i + 1];
-  const isOfVerb = next?.isStop === true || baseOfVerb(next?.folded ?? "") !== undefined;
+  const isOfVerb = next?.isStop === true || next?.verb !== undefined;
   return i > 0 || word.endsWith("'s") || isOfVerb;
 }
 

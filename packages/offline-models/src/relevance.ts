@@ -1,4 +1,4 @@
-import { baseOfVerb, fold, namesOther, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
+import { fold, namesOtherCode, SMALL_NUMBERS, TEENS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
 import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
@@ -216,7 +216,7 @@ function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): bo
   const saysMore = SPEAKER_OF_TURN.test(text) || text.length > MAX_STATEMENT_CHARACTERS;
   if (!saysMore && (isElse() || isOfOtherOwner(terms, asked) || isReversed(passage, asked)))
     return true;
-  if (!saysMore && (isOfOtherKind(terms, asked) || namesOther(text, asked.codes))) return true;
+  if (!saysMore && (isOfOtherKind(terms, asked) || namesOtherCode(text, asked.codes))) return true;
   const [first, second] = terms.filter(({ folded }) => !/^(?:the|user's|my)$/u.test(folded));
   if (!asked.isAboutSpeaker || asked.names.length > 0 || !first || !second) return false;
   const isOwner = first.word.endsWith("'s");
@@ -262,10 +262,8 @@ function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolea
       OPENS.test(term?.folded ?? "the") || ahead?.stem === before?.stem;
     if (other === undefined || !opens(before) || !opens(ahead)) return false;
     // "Alice lives": no kind of living.
-    const isVerb = baseOfVerb(noun.folded) !== undefined;
-    return (
-      isKind(isVerb ? other : { ...other, word: other.folded }) && !KIND_OF_ANY.test(other.folded)
-    );
+    const named = noun.verb === undefined ? { ...other, word: other.folded } : other;
+    return isKind(named) && !KIND_OF_ANY.test(other.folded);
   });
 }
 
@@ -342,9 +340,10 @@ function matchOf(asked: Term, term: Term): number {
   if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
   if (term.isStop) return 0;
   // "Married" tells of a husband, "works" of no dentist.
-  if (asked.concept === null && asked.implied[0] !== "spouse") return 0;
-  if (asked.concept === null)
-    return /spouse|marital/u.test(`${term.concept} ${term.kinds}`) ? IMPLIES_CONCEPT : 0;
+  if (asked.concept === null) {
+    const isOfSpouse = () => /spouse|marital/u.test(`${term.concept} ${term.kinds}`);
+    return asked.implied[0] === "spouse" && isOfSpouse() ? IMPLIES_CONCEPT : 0;
+  }
   if (asked.concept === term.concept) return SAME_CONCEPT;
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
@@ -353,7 +352,7 @@ function matchOf(asked: Term, term: Term): number {
 export function readPassage(text: string, asked: AskedQuestion, user: KnownUser) {
   const { names, subjectName, expected } = asked;
   const passage = { text, terms: termsOf(text) };
-  const subject = termsOf(predicateOf(text).subject);
+  const { doer: subject } = predicateOf(text);
   const isAsked = (noun: Term) =>
     asked.terms.length === 0 || asked.terms.some((each) => matchOf(each, noun) > 0);
   const owner = subject.findIndex(({ word }) => /(?:'s|s'|^my|^our)$/iu.test(word));

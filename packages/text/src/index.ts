@@ -20,7 +20,7 @@ export {
   isCommonWord,
   isPastVerb,
   isStopWord,
-  namesOther,
+  namesOtherCode,
   pastOf,
   stemOf,
   straightenApostrophes,

@@ -195,7 +195,7 @@ export const codesOf = remembered((text): readonly string[][] => {
 });
 
 /** Whether a text names what differs in one part from a code, and not that code: "ticket 89". */
-export function namesOther(text: string, codes: readonly string[][]): boolean {
+export function namesOtherCode(text: string, codes: readonly string[][]): boolean {
   return codes.some((code) => {
     const alike = codesOf(text).filter(({ length }) => length > 1 && length === code.length);
     const differing = alike.map((other) => other.filter((part, i) => part !== code[i]).length);

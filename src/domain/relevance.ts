@@ -20,7 +20,7 @@ export const LEAST_DEVIATION = 1e-6;
 
 /** The weight of words, beside that of the cosine: together they are 1. */
 export function wordsWeightIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
-  return provider === "local" ? 0.5 : 0.25;
+  return provider === "local" ? 0.5 : 0.3;
 }
 
 /** What is known of the memories that a search ranks, but for the order. */
@@ -36,26 +36,26 @@ export interface RankedScope {
   readonly highestScore: number;
 }
 
-/** The logarithm of the odds that a memory answers: what each sign adds to it. */
-interface Odds {
-  readonly base: number;
-  readonly covered: number;
-  /** For each deviation that the best memory stands above the mean. */
-  readonly score: number;
-  /** For the logarithm of the memories: the best of many stands out by chance. */
-  readonly memories: number;
-  /** What it takes away for each deviation that a memory stands below the first. */
-  readonly below: number;
-}
-
 /**
- * Fitted to labelled development questions, as they are and with what answers taken out. Those
- * of the offline space were fitted together with `FIT_WEIGHT` in tenants of 6 to 1,000, so that
- * at most one in six questions that nothing answers has 0.5. Those of others were fitted with
- * a weak and a strong simulated embedder, in tenants of 10, 100 and 1,000.
+ * The logarithm of the odds that a memory answers: what each sign adds to it. Fitted to labelled
+ * development questions, as they are and with what answers taken out, in tenants of 10 to 1,000.
+ * The offline embedder and a sentence encoder were fitted together, so that of questions that
+ * nothing answers about one in six has 0.5. Each alone would have nearly the same odds.
  */
-const OFFLINE: Odds = { base: -0.95, covered: 1.7, score: 0, memories: -0.28, below: 0.7 };
-const OTHERS: Odds = { base: 0.3, covered: 1.2, score: 0.9, memories: -0.92, below: 1.75 };
+const ODDS = {
+  base: -0.5,
+  covered: 1.5,
+  /** For each deviation that the best memory stands above the mean. */
+  score: 0.3,
+  /** For the logarithm of the memories: the best of many stands out by chance. */
+  memories: -0.65,
+  /** Taken away for each deviation that a memory stands below the first. */
+  below: 0.8,
+  /** For a fit of 1. */
+  fit: 1.4,
+  /** For each that a memory's fit is above the best other one's, and above 0. */
+  lead: 0.9,
+};
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
 /** Of two memories that answer alike, one stands above the average by next to nothing. */
@@ -66,39 +66,37 @@ const MOST_PER_DEVIATION = 3;
  * as the score increases, so that it ranks as the score does. It means the same from
  * question to question: where no memory answers, even the first one stays low.
  */
-export function relevanceIn(
-  { provider }: Pick<EmbeddingSpace, "provider">,
-  { memories, best, highestScore }: RankedScope,
-): (score: number) => number {
-  const odds = provider === "local" ? OFFLINE : OTHERS;
+export function relevanceIn({
+  memories,
+  best,
+  highestScore,
+}: RankedScope): (score: number) => number {
   const ofFirst =
-    odds.base +
-    odds.covered * Math.sqrt(best.covered) +
-    odds.score * best.score +
-    odds.memories * Math.log(memories);
+    ODDS.base +
+    ODDS.covered * Math.sqrt(best.covered) +
+    ODDS.score * best.score +
+    ODDS.memories * Math.log(memories);
   const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
-  const perDeviation = Math.max(odds.below, Math.min(toAverage, MOST_PER_DEVIATION));
+  const perDeviation = Math.max(ODDS.below, Math.min(toAverage, MOST_PER_DEVIATION));
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }
 
-const LEAST_READ = 20;
-/** What a fit of 1 adds to the logarithm of the odds. */
-const FIT_WEIGHT = 2.4;
-
-/** So many found memories are read at least: vectors of the offline space tell too little. */
-export function leastReadIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
-  return provider === "local" ? LEAST_READ : 0;
-}
+/** So many found memories are read at least: vectors alone tell too little. */
+export const LEAST_READ = 20;
+/** The fit of a memory that no rule can read: the vectors decide. */
+export const UNREAD_FIT = 0.5;
 
 /** Memories in the order of their relevance and their fits, which are about -2 to 1. */
 export function withFits(
   memories: readonly RetrievedMemory[],
   fits: readonly number[],
 ): readonly RetrievedMemory[] {
-  if (fits.length === 0) return memories;
+  const [best = 0, second = 0] = fits.toSorted((a, b) => b - a);
   const read = memories.map((each, i) => {
+    const fit = fits[i] ?? 0;
+    const lead = fit - Math.max(0, fit === best ? second : best);
     const odds = each.relevance / (1 - each.relevance);
-    const withFit = odds * Math.exp(FIT_WEIGHT * (fits[i] ?? 0));
+    const withFit = odds * Math.exp(ODDS.fit * fit + ODDS.lead * lead);
     return { ...each, relevance: 1 / (1 + 1 / withFit) };
   });
   return read.sort((a, b) => b.relevance - a.relevance);

@@ -3,7 +3,7 @@ import { isOfThePast, looksBack } from "@agent-memory/text";
 import type { CitedAnswer } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
 import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
-import { leastReadIn, withFits } from "../domain/relevance.ts";
+import { LEAST_READ, withFits } from "../domain/relevance.ts";
 import { NONE_ANSWERS } from "../providers/answerer.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { fitsOf } from "../providers/text/question-fit.ts";
@@ -184,10 +184,9 @@ export async function retrieve(
     const moment = momentOf(wanted, context.now());
     const past = await pastAskedOf(question, wanted.asOf, moment);
     const { space } = active.embedder;
-    const leastRead = leastReadIn(space);
     const found = await search(context, caller, {
       ...wanted,
-      limit: Math.max(limit, leastRead),
+      limit: Math.max(limit, LEAST_READ),
       enough: limit,
       alsoHeld: past,
       knownAt: wanted.knownAt === null ? null : moment,
@@ -198,8 +197,8 @@ export async function retrieve(
     });
     if (found === null) continue;
     const { memories, isApproximate } = found;
-    const toRead = leastRead === 0 ? [] : memories.map(({ memory }) => memory.decision);
-    const retrieved = withFits(memories, await fitsOf(question, toRead))
+    const texts = memories.map(({ memory }) => memory.decision);
+    const retrieved = withFits(memories, await fitsOf(question, texts, space))
       .slice(0, limit)
       .filter(({ relevance }) => relevance >= minRelevance);
     const memoryIds = retrieved.map(({ memory }) => memory.id);

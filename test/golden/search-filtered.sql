@@ -136,8 +136,8 @@ words as materialized (
 ),
 by_words as materialized (
   select kind, least_distance, coverage, mean_distance,
-    0.75 / distance_deviation as per_distance,
-    coalesce(0.25 * (weight - mean_weight) / weight_deviation, 0) as score
+    0.7 / distance_deviation as per_distance,
+    coalesce(0.3 * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
 best_kinds as (

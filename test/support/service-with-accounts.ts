@@ -20,6 +20,8 @@ export interface ServiceWithAccounts {
   readonly place: TestLocation;
   /** The database as the service describes it, without where it is. */
   readonly description: string;
+  /** As the service describes them. */
+  readonly models: string;
   /** One for each account. */
   readonly keys: readonly string[];
   /** The cookies of new sessions, one for each account. */
@@ -28,15 +30,16 @@ export interface ServiceWithAccounts {
   close(): Promise<{ readonly isSound: boolean; readonly output: string }>;
 }
 
-/** For commands that send much: nothing is limited by the plan. */
+/** For commands that send much: nothing is limited by the plan. `variables` choose the models. */
 export async function startServiceWithAccounts(
   engine: TestEngine,
   accounts: number,
   options?: ProcessOptions,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<ServiceWithAccounts> {
   const place = await newTestLocation(engine);
-  const variables = { ...databaseVariables(place.location), LOG_LEVEL: "error" };
-  const process = await startServiceProcess(variables, options);
+  const environment = { ...variables, ...databaseVariables(place.location), LOG_LEVEL: "error" };
+  const process = await startServiceProcess(environment, options);
   const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(process.output())?.[1]);
   const admin = createAdminClient({ host: "127.0.0.1", port: adminPort, token: null });
   const keys: string[] = [];
@@ -50,6 +53,7 @@ export async function startServiceWithAccounts(
     process,
     place,
     description: /^database +(.+?) (?:in|at) \S+$/m.exec(process.output())?.[1] ?? "",
+    models: /^models +(.+)$/m.exec(process.output())?.[1] ?? "",
     keys,
     signIn: () =>
       Promise.all(

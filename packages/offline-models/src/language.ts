@@ -23,7 +23,7 @@ const ENGLISH: ReadonlySet<string> = new Set(common.english.join(" ").split(" ")
 const FOREIGN: ReadonlySet<string> = new Set(common.others.join(" ").split(" "));
 
 /** The words of a text that is prose, how many are common ones of which language, and its letters. */
-function countIn(text: string) {
+export function languageSigns(text: string) {
   const prose = text
     .slice(0, MAX_CHARACTERS)
     .replace(CODE, " ")
@@ -47,7 +47,7 @@ function countIn(text: string) {
 
 /** Whether a text is prose in another language, by script and common words; in doubt not. */
 export function isForeignProse(text: string): boolean {
-  const { isOtherScript, words, english, foreign, marked } = countIn(text);
+  const { isOtherScript, words, english, foreign, marked } = languageSigns(text);
   return (
     isOtherScript ||
     (foreign >= MIN_FOREIGN_WORDS && foreign > english) ||
@@ -58,7 +58,7 @@ export function isForeignProse(text: string): boolean {
 /** Whether a sentence, or a part of it, is in another language; in a foreign message it must be English to be none. */
 export function isForeignSentence(sentence: string, isInForeign: boolean): boolean {
   if (isInForeign) {
-    const { isOtherScript, english, foreign } = countIn(sentence);
+    const { isOtherScript, english, foreign } = languageSigns(sentence);
     return isOtherScript || english < MIN_FOREIGN_WORDS || english <= foreign;
   }
   return sentence.split(/[,;:–—]\s/u).some(isForeignProse);

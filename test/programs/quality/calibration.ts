@@ -1,11 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { json as readJson } from "node:stream/consumers";
-import { readConfig } from "../../../src/config/config.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
-import { createModels } from "../../../src/providers/index.ts";
-import { fakeVectors } from "../../support/fake-vectors.ts";
 import { Random } from "../histories/random.ts";
 import {
   type Asked,
@@ -20,7 +13,6 @@ import { PARTS } from "./parts.ts";
 import { readCorpora } from "./recall/read-folder.ts";
 
 const SIZES = [10, 100, 1_000, 10_000, 100_000];
-const DIMENSIONS = 256;
 /** A line of a conversation that is shorter is hardly a memory; of a longer one the rest is left out. */
 const FILLER_CHARACTERS = { min: 20, max: 600 };
 
@@ -45,31 +37,22 @@ const CASES: readonly Case[] = [
 });
 
 /**
- * Prints, as Markdown, whether relevance means the same in tenants of all sizes and with other
- * embedders (D12). Questions of the fresh half are asked in tenants that hold their memories and, up to
- * the size, lines of the corpora in `folder`; and again with what answers taken out. Beside the
- * local embedder stand two that a server of this program serves over HTTP, by the OpenAI API.
+ * Prints, as Markdown, whether relevance means the same in tenants of all sizes (D12). Questions of
+ * the fresh half are asked in tenants that hold their memories and, up to the size, lines of the
+ * corpora in `folder`; and again with what answers taken out.
  */
-export async function printCalibration(local: Embedder, folder: string): Promise<void> {
+export async function printCalibration(embedder: Embedder, folder: string): Promise<void> {
   const filler = linesOf(folder);
-  const weak = await serveEmbedder("served-weak", 0.25);
-  const strong = await serveEmbedder("served-strong", 0.8);
   const bins = BINS.map((to, i) => `said ${BINS[i - 1] ?? 0} to ${Math.min(1, to)}`);
   console.log(`# Calibration of relevance, by size of a tenant
 
 ${CASES.length} questions of the fresh half, each asked as it is and with what answers taken out; up to ${FOUND} memories each. Under "said" stands how many of the memories of which that was said answer. ECE: the mean difference between what was said and how many answer, over all memories.
 
-Served: vectors over HTTP that know what the local ones know, with noise, what all texts have in common, and, in part, which memories answer which question.
-
 | memories | embedder | an answer comes first | and has 0.5 | nothing answers, something has 0.5 | ${bins.join(" | ")} | ECE |
 |---|---|---|---|---|${bins.map(() => "---|").join("")}---|`);
   for (const size of SIZES.filter((each) => each <= filler.length)) {
-    for (const embedder of [local, weak.embedder, strong.embedder]) {
-      console.log(rowOf(embedder, size, await judgeIn(embedder, size, filler)));
-    }
+    console.log(rowOf(embedder, size, await judgeIn(embedder, size, filler)));
   }
-  await weak.close();
-  await strong.close();
 }
 
 interface JudgedSize {
@@ -167,61 +150,4 @@ function linesOf(folder: string): readonly string[] {
     .toSorted((a, b) => a.place - b.place)
     .map(({ line }) => line)
     .slice(0, SIZES.at(-1));
-}
-
-/**
- * An embedder over HTTP. Its vectors are the local ones and a direction that all texts share, as
- * those of real models do, with noise; and, by the share `knows`, a direction for each question
- * that its answers have too.
- */
-async function serveEmbedder(model: string, knows: number) {
-  const meanings = new Map<string, number[]>();
-  for (const [i, { question, answers }] of CASES.entries()) {
-    for (const text of [question, ...answers]) {
-      meanings.set(text, [...(meanings.get(text) ?? []), i]);
-    }
-  }
-  const embed = async (text: string): Promise<number[]> => {
-    const [known = []] = await fakeVectors([text], "document", DIMENSIONS);
-    const noise = direction(`noise ${text}`);
-    const shared = direction("all");
-    const meant = (meanings.get(text) ?? []).map((i) => direction(`meaning ${i}`));
-    return known.map((value, d) => {
-      const meaning = meant.reduce((sum, each) => sum + (each[d] ?? 0), 0);
-      const own = value / 3 + knows * meaning + 0.3 * (noise[d] ?? 0);
-      return own + 0.8 * (shared[d] ?? 0);
-    });
-  };
-  const server = createServer(async (request, response) => {
-    const { input } = (await readJson(request)) as { input: readonly string[] };
-    const vectors = await Promise.all(input.map(embed));
-    const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ object: "list", data, model, usage: { prompt_tokens: 1 } }));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { models } = readConfig({
-    EMBEDDING_PROVIDER: "openai",
-    EMBEDDING_MODEL: model,
-    EMBEDDING_DIMENSIONS: String(DIMENSIONS),
-    OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-  });
-  const { embedder } = createModels(models, { monotonicMs: () => performance.now() });
-  return { embedder, close: () => server[Symbol.asyncDispose]() };
-}
-
-const directions = new Map<string, readonly number[]>();
-
-/** A direction of unit length that a name has. */
-function direction(name: string): readonly number[] {
-  const known = directions.get(name);
-  if (known !== undefined) return known;
-  const random = new Random(
-    [...name].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) | 0, 7),
-  );
-  const values = Array.from({ length: DIMENSIONS }, () => random.next() - 0.5);
-  const length = Math.hypot(...values);
-  const made = values.map((value) => value / length);
-  if (!name.startsWith("noise")) directions.set(name, made);
-  return made;
 }

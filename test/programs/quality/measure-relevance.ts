@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { leastReadIn, withFits } from "../../../src/domain/relevance.ts";
+import { LEAST_READ, withFits } from "../../../src/domain/relevance.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { fitsOf } from "../../../src/providers/text/question-fit.ts";
 import { searchTermsOf } from "../../../src/providers/text/search-terms.ts";
@@ -260,7 +260,6 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
     const texts = stored.get(asked.tenantId) ?? [];
     const out = new Set(without);
     const [vector] = await embedder.embed([asked.question], "query", CALL);
-    const leastRead = leastReadIn(embedder.space);
     const wanted = limit ?? (asked.tenantId === "all" ? FOUND : texts.length);
     const found = await searchMemories(db.of(companyId), {
       tenantIds: [asked.tenantId],
@@ -270,11 +269,11 @@ function createSearcher(db: ServiceDb, embedder: Embedder) {
       vector: inTestSpace(vector ?? []),
       terms: questionTermsOf(asked.question),
       space: embedder.space,
-      limit: Math.max(wanted, leastRead),
+      limit: Math.max(wanted, LEAST_READ),
     });
     const memories = found?.memories ?? [];
-    const decisions = leastRead === 0 ? [] : memories.map(({ memory }) => memory.decision);
-    return withFits(memories, await fitsOf(asked.question, decisions))
+    const decisions = memories.map(({ memory }) => memory.decision);
+    return withFits(memories, await fitsOf(asked.question, decisions, embedder.space))
       .slice(0, wanted)
       .map(({ memory, relevance }) => ({ text: memory.decision, relevance }));
   }

@@ -15,8 +15,7 @@
  * of the environment, where it names one.
  *
  * `--calibration` prints whether relevance means the same in tenants of 10 to 100,000 memories,
- * with the embedder of the environment and with two that are served over HTTP. The folder has
- * public corpora, as for `npm run recall`.
+ * with the embedder of the environment. The folder has public corpora, as for `npm run recall`.
  */
 import { parseArgs } from "node:util";
 import { readConfig } from "../../../src/config/config.ts";

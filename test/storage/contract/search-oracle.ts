@@ -35,7 +35,7 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
   const byWords = standardized(scored.map(({ words }) => words));
   const byVector = standardized(scored.map(({ cosine }) => cosine));
   for (const [i, each] of scored.entries()) {
-    const w = search.space.provider === "local" ? 0.5 : 0.25;
+    const w = search.space.provider === "local" ? 0.5 : 0.3;
     each.score = w * (byWords[i] ?? 0) + (1 - w) * (byVector[i] ?? 0);
   }
   const best = scored.toSorted(byScore).slice(0, Math.max(20, 2 * search.limit));

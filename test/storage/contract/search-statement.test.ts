@@ -50,7 +50,7 @@ describe.for(TEST_ENGINES)("the statement of a search on %s", (engine) => {
     },
   ])("$file", async ({ file, what, scope }) => {
     const { vector, terms, limit } = SEARCH;
-    const question = { vector: vector.vector, terms, wordsWeight: 0.25, limit };
+    const question = { vector: vector.vector, terms, wordsWeight: 0.3, limit };
     const { sql: text, parameters } = searchStatement(scope, question).compile(contract.db);
     const shown = (value: unknown) => (value instanceof Uint8Array ? [...vectorOf(value)] : value);
     const values = parameters.map(

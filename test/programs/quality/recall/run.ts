@@ -4,8 +4,8 @@
  *
  *     npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS] [--context TOKENS]
  *
- * The service runs in a process of its own, with the local models, and is called over
- * HTTP. Postgres needs TEST_DATABASE_URL.
+ * The service runs in a process of its own, with the models that the environment chooses, and is
+ * called over HTTP. Postgres needs TEST_DATABASE_URL.
  */
 import { parseArgs } from "node:util";
 import type { TestEngine } from "../../../support/database.ts";
@@ -18,6 +18,9 @@ import { reportOf } from "./report.ts";
 
 const USAGE =
   "npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS] [--context TOKENS]";
+
+/** Variables that choose models, and say where they are. */
+const OF_MODELS = /^(?:CHAT|EMBEDDING|GEMINI|OPENAI)_/;
 
 const { values } = parseArgs({
   options: {
@@ -33,8 +36,8 @@ const contextTokens = values.context === undefined ? null : Number(values.contex
 if (folder === undefined || !isEngine(engine) || !(limit >= 1)) end(`Usage: ${USAGE}`);
 
 const corpora = read(folder);
-const service = await startServiceWithAccounts(engine, corpora.length);
-console.log(`# Evidence recall on ${service.description}, with the local models\n`);
+const service = await startServiceWithAccounts(engine, corpora.length, {}, chosenModels());
+console.log(`# Evidence recall on ${service.description}: ${service.models}\n`);
 for (const [index, corpus] of corpora.entries()) {
   const rest = createRestClient(service.process.url, service.keys[index] ?? "");
   console.log(reportOf(await play(rest, limitQuestions(corpus, limit), contextTokens)));
@@ -51,6 +54,11 @@ function read(path: string): readonly Corpus[] {
     if (error instanceof UnreadableCorpus) end(error.message);
     throw error;
   }
+}
+
+function chosenModels(): Record<string, string> {
+  const chosen = Object.entries(process.env).filter(([name]) => OF_MODELS.test(name));
+  return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? ""]));
 }
 
 function isEngine(name: string): name is TestEngine {

@@ -43,8 +43,8 @@ export interface RankedScope {
  * nothing answers about one in six has 0.5. Each alone would have nearly the same odds.
  */
 const ODDS = {
-  base: -0.5,
-  covered: 1.5,
+  base: -0.75,
+  covered: 1.8,
   /** For each deviation that the best memory stands above the mean. */
   score: 0.3,
   /** For the logarithm of the memories: the best of many stands out by chance. */

@@ -61,10 +61,12 @@ function writtenOut(terms: readonly Term[]): Term[] {
   });
 }
 
-/** "My favourite is Luigi's", "Sanne's Studio is …", "we meet at Joe's every week": nobody "is" anything there. */
+/** "My favourite is Luigi's", "Sanne's Studio is …", "Tom's part-time job", "we meet at Joe's every week": nobody "is" anything there. */
 function isOwner(terms: readonly Term[], at: number): boolean {
-  const [name, is, next, verb] = terms.slice(at, at + 4);
-  if (is?.text !== "" || is.implicit !== "is") return false;
+  const [name, is, next, verb, noun] = terms.slice(at, at + 5);
+  if (is?.text !== "") return false;
+  if (next?.post === "-" && noun?.tags?.has("Noun") && !noun.tags.has("Date")) return true;
+  if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
   if (!name?.tags?.has("ProperNoun")) return false;
   return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");

@@ -226,8 +226,9 @@ function isOfOthers(passage: Passage, asked: AskedQuestion, user: KnownUser): bo
   );
   if (asked.expected === "person" && !isOwner && !isDoing) return false;
   if (asked.terms.some((each) => matchOf(each, first) > 0)) return false;
-  if (/^(the user's|my) /iu.test(text)) return RELATION.test(`${first.concept} ${first.implied}`);
-  const isWord = first.isStop || first.isCommon || first.concept !== null;
+  const isRelated = RELATION.test(`${first.concept} ${first.implied}`);
+  if (/^(the user's|my) /iu.test(text)) return isRelated;
+  const isWord = first.isStop || first.isCommon || (first.concept !== null && !isRelated);
   const isName = /^\p{Lu}/u.test(text) && (isOwner || BEHIND_NAME.test(second.word));
   if (!isName || isWord || first !== terms[0] || SPEAKS_OF_USER.test(text)) return false;
   return user.name === null ? user.isSpokenOf : !fold(user.name).split(" ").includes(first.name);

@@ -41,3 +41,11 @@ test("D12 relevance: what alone says it has more than what others say as well", 
   expect(of(1, 0)[0]).toBe(of(1, -2)[0]);
   expect(of(UNREAD_FIT)[0]).toBeGreaterThan(0.4);
 });
+
+test("D12 relevance: what a relative has is not the user's, whose relative it is", async () => {
+  const texts = ["Mum's birthday is 4 February", "The user's birthday is 6 June"];
+  const [hers = 0, own = 0] = await fitsOf("When is my birthday?", texts, OFFLINE);
+  expect(hers).toBeLessThan(own - 1);
+  const [asked = 0] = await fitsOf("When is mum's birthday?", texts, OFFLINE);
+  expect(asked).toBeGreaterThan(hers + 1);
+});

@@ -143,7 +143,7 @@ const CONDITION =
   /^(?:if (?!you)|unless|in case (?!of)|assuming|supposing|provided|providing|as (?:long|soon) as|should (?!be|have)|had (?:i|we|he|she|it|they))\b[^,]*,/iu;
 /** "We're five", "we are the night shift" */
 const OF_A_GROUP =
-  /\bwe(?:'| a)re (?=(?:an? (?!bit|few|little|lot|hour)|the |\d+ (?!k?m\b)|two |three |four |five |six |seven |eight |nine |ten )\S)/giu;
+  /\bwe(?:'| a)re (?=(?:an? (?!bit|few|little|lot|hour)|the |\d+ (?!k?m\b)|two |three |four |five |six |seven |eight |nine |ten )\S|(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: now)?[,.!]?$)/giu;
 /** "4091... no, 4019": a value, and what takes it back for the next. */
 const CORRECTED =
   /(?<= )(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?(?:[.…]+|,| [–—-]) (?:[Nn]o|[Ss]orry|[Oo]ops|[Ww]ait|I mean|or rather),?(?: wait,?)? (?:(?:at|on|in) )?(?=(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?[.!)]*(?:$|\n))/gmu;

@@ -81,7 +81,7 @@ ends: \b(?:called|named)\b|'s name is\b
 `;
 
 export const CIRCUMSTANCE =
-  /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|without)\b| (?:account|subscription|membership)$).*$/u;
+  /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now|everybody|everyone|all)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|without)\b| (?:account|subscription|membership)$).*$/u;
 const PLACE = / (?:in|on|at) .+$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(

@@ -57,9 +57,7 @@ export function isForeignProse(text: string): boolean {
 
 /** Whether a sentence, or a part of it, is in another language; in a foreign message it must be English to be none. */
 export function isForeignSentence(sentence: string, isInForeign: boolean): boolean {
-  if (isInForeign) {
-    const { isOtherScript, english, foreign } = languageSigns(sentence);
-    return isOtherScript || english < MIN_FOREIGN_WORDS || english <= foreign;
-  }
-  return sentence.split(/[,;:–—]\s/u).some(isForeignProse);
+  if (!isInForeign) return sentence.split(/[,;:–—]\s/u).some(isForeignProse);
+  const { isOtherScript, english, foreign } = languageSigns(sentence);
+  return isOtherScript || english < MIN_FOREIGN_WORDS || english <= foreign;
 }

@@ -40,7 +40,7 @@ const AMOUNT =
   "(?:in )?(?:\\d{1,3}|a|an|one|two|three|four|five|six) (?:days?|weeks?|months?|years?)(?: ago| from now)?";
 const NAMED_TIME =
   "(?:(?:last|next) )?(?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?";
-const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
+const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|it|it's|they)\\b)";
 /** A time, a place or a part that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza", "As a vegan I …". */
 const FRONTED = new RegExp(
   `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) (?!(?:is|are|was|were)\\b)\\p{L}+|\\p{L}{3,6}days|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
@@ -114,10 +114,11 @@ function restAfter(text: string): string {
   const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
   // "I'm Noor, a student", "I'm Noor, second-year student in Delft".
   const [, whole, bare] =
-    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* ){0,3}\p{L}+(?:er|or|ist|ian|ent|ant|ect|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
+    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* ){0,3}(?:\p{L}+(?:er|or|ist|ian|ent|ant|ect)|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
       rest,
     ) ?? [];
-  if (whole !== undefined || bare !== undefined) return `I am ${whole ?? `a ${bare}`}`;
+  if (whole !== undefined || bare !== undefined)
+    return `I am ${whole ?? `${/^[aeio]/iu.test(bare ?? "") ? "an" : "a"} ${bare}`}`;
   return rest.replace(/^[,.!;\s]*(?:(?:and|but) )?/iu, "").trim();
 }
 

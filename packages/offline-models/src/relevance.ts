@@ -29,7 +29,7 @@ const UNIT =
 const IS_PERSON = new RegExp(`^${PERSON}$`, "u");
 const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;
 /** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
-const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
+const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|took|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;
 
 /** Of which one asks for the other's contrary: when a lease that ends in May began, nobody knows. */
 const CONTRARIES = [
@@ -118,6 +118,7 @@ const SAID_BY = new Map([
   ["status", /\b(?:is|are|has|been) (?:\p{Ll}+(?:e[dn]|ing)|done|late|live|(?:in|on|out) \S+)\b/u],
   ["language", /\b(?:written|built|implemented|coded) in \p{Lu}/u],
   ["name", /\bgoes by \p{Lu}/u],
+  ["owns", /\b(?:took|taken|takes) over\b/u],
   ["waking", /\b(?:gets?|getting) up\b/u],
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["schooling", /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u],

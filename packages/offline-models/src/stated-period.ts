@@ -1,6 +1,6 @@
 import { fold } from "@agent-memory/text";
 import {
-  MONTH_OF_NAME,
+  ENGLISH_MONTHS,
   type PartialDate,
   startOf,
   type WrittenDate,
@@ -40,7 +40,7 @@ const WAS = /\b(?:was|were|had|went|taught|(?<!\b(?:is|are|be) )\p{L}{2,}ed)\b/u
 
 /** The years and months that stand alone: "since 2019", "in March". */
 const ALONE = new RegExp(
-  `(?<![\\p{L}\\p{N}.,:/€$£-])(?:((?:19|20)\\d\\d)|(${[...MONTH_OF_NAME.keys()].filter((name) => name.length > 2).join("|")}))(?![\\p{L}\\p{N}%€]|[-/.:,]\\d)`,
+  `(?<![\\p{L}\\p{N}.,:/€$£-])(?:((?:19|20)\\d\\d)|(${[...ENGLISH_MONTHS.keys()].filter((name) => name.length > 2).join("|")}))(?![\\p{L}\\p{N}%€]|[-/.:,]\\d)`,
   "gu",
 );
 
@@ -78,7 +78,7 @@ function datesOf(folded: string): { date: PartialDate; before: string; after: st
   const isFree = (at: number) => !written.some(({ start, end }) => start <= at && at < end);
   const alone = [...folded.matchAll(ALONE)].flatMap(
     ({ 0: text, 1: year, 2: month = "", index }) => {
-      const date = year ? { year: Number(year) } : { month: MONTH_OF_NAME.get(month) ?? 0 };
+      const date = year ? { year: Number(year) } : { month: ENGLISH_MONTHS.get(month) ?? 0 };
       return isFree(index) ? [{ readings: [date], start: index, end: index + text.length }] : [];
     },
   );

@@ -20,11 +20,16 @@ export const WEEKDAY_OF_NAME: ReadonlyMap<string, number> = namesOf("weekday", [
   { weekday: "long" },
 ]);
 
+/** The English months alone: "Marco", "Mei" and "Julio" are months elsewhere, and people here. */
+export const ENGLISH_MONTHS = namesOf("month", [{ month: "long" }], ["en"]);
+const ENGLISH_WEEKDAYS = namesOf("weekday", [{ weekday: "long" }], ["en"]);
+
 function namesOf(
   part: "month" | "weekday",
   styles: readonly Intl.DateTimeFormatOptions[],
-): Map<string, number> {
-  const formats = LANGUAGES.flatMap((language) =>
+  languages = LANGUAGES,
+): ReadonlyMap<string, number> {
+  const formats = languages.flatMap((language) =>
     styles.map((style) => new Intl.DateTimeFormat(language, { ...style, timeZone: "UTC" })),
   );
   const short = { [part]: "short", timeZone: "UTC" };
@@ -47,10 +52,10 @@ function namesOf(
 
 const FEAST = /^(?:christmas|halloween|thanksgiving|easter)$/u;
 
-/** Whether a folded word is a month, a weekday or a feast. */
+/** Whether a folded English word is a month, a weekday or a feast. */
 export function isTimeName(word: string): boolean {
   const bare = word.replace(/(?:'s|s)$/u, "");
   return [word, bare].some(
-    (name) => MONTH_OF_NAME.has(name) || WEEKDAY_OF_NAME.has(name) || FEAST.test(name),
+    (name) => ENGLISH_MONTHS.has(name) || ENGLISH_WEEKDAYS.has(name) || FEAST.test(name),
   );
 }

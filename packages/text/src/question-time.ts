@@ -1,4 +1,4 @@
-import { MONTH_OF_NAME } from "./calendar-words.ts";
+import { ENGLISH_MONTHS } from "./calendar-words.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 import { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
 import { fold } from "./words.ts";
@@ -40,7 +40,7 @@ const YEARLY = DAYS_OF_YEAR.map(
       day,
     ] as const,
 );
-const MONTH_NAMES = [...MONTH_OF_NAME.keys()].filter((name) => /^[a-z]+$/u.test(name)).join("|");
+const MONTH_NAMES = [...ENGLISH_MONTHS.keys()].join("|");
 const MONTH = new RegExp(`\\b(${PREPOSITION}) ${WHICH}(${MONTH_NAMES})\\b(?! ?\\d)`, "giu");
 const DATE = new RegExp(
   `(?:\\b(${PREPOSITION}) )?(?:the )?(?:(?:week(?:end)? of) )?(\\d{4}(?:-\\d\\d(?:-\\d\\d)?)?)(?![\\d-])`,
@@ -68,7 +68,7 @@ export function questionTime(text: string, now: Instant): QuestionTime | null {
     });
   }
   dated = dated.replace(MONTH, (_, before: string, name: string) => {
-    const month = String(MONTH_OF_NAME.get(fold(name)) ?? 1).padStart(2, "0");
+    const month = String(ENGLISH_MONTHS.get(fold(name)) ?? 1).padStart(2, "0");
     return `${before} ${latest(month)}`;
   });
   dated = resolveNearDays(resolveRelativeDates(dated, now), now, true);

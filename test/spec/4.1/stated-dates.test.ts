@@ -86,6 +86,9 @@ test("D17 stated dates: a start that lies ahead of the conversation, or is of a 
     "I work at Aldi from June",
     "My rent is 900 as of 20 May",
     "My boiler is from 2011",
+    // "Março" is March in Portuguese, and "mei" May in Dutch.
+    "I lead the choir since Marco left",
+    "I report to Ana since Mei moved away",
   ];
   for (const content of [ahead, ...unsaid])
     expect((await memoryFrom(content)).memory.valid_from, content).toBe(SAID_AT);

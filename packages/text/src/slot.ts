@@ -118,10 +118,7 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/^I (?=\p{Ll})/u, "The user ")
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
-    .replace(
-      / (?:lives?|sits?|resides?|(?:is|are) (?:hosted|served)) at (?=\S+[.:/]\S)/u,
-      " is at ",
-    )
+    .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
     .replace(BEGUN, "$1 is ")
     .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
     .replace(/ per (?=\p{Ll}+\b)/u, " a ")

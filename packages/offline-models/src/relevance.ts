@@ -26,7 +26,7 @@ const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
 const UNIT =
   /^(?:(?:second|minute|hour|day|week|month|year|euro|dollar|pound|percent|kilo|gram|met(?:er|re)|mile|degree)s?|\p{Sc})$/u;
-const IS_PERSON = new RegExp(`^${PERSON}$`, "u");
+const IS_PERSON = new RegExp(`^(?:${PERSON}|bank|company|agency|firm|council)$`, "u");
 const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;
 /** Behind a name that begins a sentence: "Paula does", "Priya Raman", not "Quotes are". */
 const BEHIND_NAME = /^(?:\p{Lu}.*|and|is|was|has|had|can|will|took|\p{L}{2,}(?<!les)s|\p{L}+ed)$/u;

@@ -118,6 +118,8 @@ function inOrder(text: string, isRole: boolean): string {
     .replace(/^I (?=\p{Ll})/u, "The user ")
     .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
     .replace(NEW_ONE, "$1's $2 is $3")
+    .replace(/(?<='s) (?:new )?(?:(?:phone|mobile|cell) )?number(?= is \+?\d[\d -]{5})/u, " phone")
+    .replace(/(?<=\d\d|\+\d)\)? \(?(?=\d\d)(?!(?:19|20)\d\d(?!\d))/gu, "")
     .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
     .replace(BEGUN, "$1 is ")
     .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")

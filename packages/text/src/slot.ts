@@ -70,6 +70,7 @@ const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
 const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
+const written = (words: Words) => words.map(({ text }) => text).join(" ");
 
 /** What two statements that say the same of the same subject end with, each as it is written. */
 export interface TwoValues {
@@ -98,7 +99,6 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   const isOneAttribute = a.isLabel
     ? !isOfMany(shared.slice(0, a.verbAt + 1))
     : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
-  const written = (words: Words) => words.map(({ text }) => text).join(" ");
   return { older: written(was), newer: written(is), isOneAttribute };
 }
 
@@ -361,10 +361,10 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
 /** `isClock`: behind "at" a number is a time. */
 function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "words" {
   const said = span.filter(
-    ({ key, text }, i) =>
+    ({ key }, i) =>
       ![PREPOSITION, ARTICLE, /^(?:about|around|old|used)$/u].some((each) => each.test(key)) &&
-      // "A 2014 Seat".
-      !(/^(?:19|20)\d\d$/u.test(text) && /^\p{Lu}/u.test(span[i + 1]?.text ?? "")),
+      // "A 2014 Seat", "at 14 Hill Road".
+      !/^(?:(?:19|20)\d\d \p{Lu}|\d+ \p{Lu}\p{Ll}+ \p{Lu})/u.test(written(span.slice(i))),
   );
   const [first] = said;
   if (first === undefined) return "words";
@@ -396,5 +396,5 @@ function isCountry(span: Words): boolean {
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
   countries ??= new Set(letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? [])));
-  return countries.has(span.map(({ text }) => text).join(" "));
+  return countries.has(written(span));
 }

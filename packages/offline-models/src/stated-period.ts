@@ -40,7 +40,7 @@ const WAS = /\b(?:was|were|had|went|taught|(?<!\b(?:is|are|be) )\p{L}{2,}ed)\b/u
 
 /** The years and months that stand alone: "since 2019", "in March". */
 const ALONE = new RegExp(
-  `(?<![\\p{L}\\p{N}.,:/€$£-])(?:((?:19|20)\\d\\d)|(${[...ENGLISH_MONTHS.keys()].filter((name) => name.length > 2).join("|")}))(?![\\p{L}\\p{N}%€]|[-/.:,]\\d)`,
+  `(?<![\\p{L}\\p{N}.,:/€$£-])(?:((?:19|20)\\d\\d)|(${[...ENGLISH_MONTHS.keys()].join("|")}))(?![\\p{L}\\p{N}%€]|[-/.:,]\\d)`,
   "gu",
 );
 

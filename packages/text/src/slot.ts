@@ -111,7 +111,7 @@ export function openingOf(text: string): string | null {
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
-/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`. */
+/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`; "0161 555" as one number. */
 function inOrder(text: string, isRole: boolean): string {
   return text
     .replace(/[.!]+$/u, "")

@@ -29,26 +29,40 @@ export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they
 /** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
 export function withAntecedent(
   words: readonly Word[],
-  { he, she, it, they, who }: Antecedents,
+  antecedents: Antecedents,
 ): readonly Word[] {
+  const { he, she, it, they, who } = antecedents;
   const first = words[0];
   if (first === undefined) return words;
   const pronouns = { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it };
   // Of the words that people write some are properties of every object.
   const meant = new Map(Object.entries(pronouns)).get(first.lower) ?? [];
   const last = meant.at(-1);
-  if (last === undefined) return withObject(words, it);
+  if (last === undefined) return words.flatMap((_, i) => objectAt(i, words, antecedents));
   const owner = last.text.endsWith("s") ? "'" : "'s";
   const ending = /^(?:his|her|its|their)$/u.test(first.lower) ? owner : "";
   const named = { ...last, text: `${last.text}${ending}`, isPossessive: ending !== "", after: " " };
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
-/** "Got rid of it" as "got rid of the Fiesta", where a clause ends so. */
-function withObject(words: readonly Word[], it: readonly Word[] | null): readonly Word[] {
-  if (it === null || words.at(-1)?.lower !== "it") return words;
-  const named = it.map((word) => (word.text === "The" ? { ...word, text: "the" } : word));
-  return [...words.slice(0, -1), ...named];
+/** "Got rid of it" as "got rid of the Fiesta", "I visit her in May" as "I visit my mum in May". */
+function objectAt(i: number, words: readonly Word[], { he, she, it, they }: Antecedents) {
+  const word = words[i] as Word;
+  const meant = new Map(Object.entries({ him: he, her: she, them: they, it })).get(word.lower);
+  const [before, next] = [words[i - 1], words[i + 1]];
+  if (!meant || before === undefined) return [word];
+  const isLast = next === undefined || /[,.;]/u.test(word.after);
+  // "I love my sister and her": of the same clause.
+  const isAlone = () =>
+    /^(?:i|we)$/u.test(words[0]?.lower ?? "") &&
+    !words.slice(0, i).some((other) => isPerson(other.lower) || isNamed(other));
+  const isObject =
+    word.lower === "it"
+      ? next === undefined && before.lower !== "help"
+      : (isLast || next.tags.has("Preposition") || isAdverb(next)) && isAlone();
+  if (!isObject) return [word];
+  const named = meant.map((each) => (each.text === "The" ? { ...each, text: "the" } : each));
+  return named.with(-1, { ...(named.at(-1) as Word), after: word.after });
 }
 
 /** What a clause lets later pronouns mean: its subject, or whom of the speaker's it names. */
@@ -59,12 +73,15 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   // "Our landlord put the rent up": it is the rent.
   if (mentioned !== null)
     return { ...mentioned, it: withThing(complement, mentioned, /^(?:my|our|the)$/u).it };
-  if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
-    return withThing(complement, afterNamed(complement, before), WHOSE);
+  if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun"))) {
+    const many = complement[0]?.tags.has("Plural") ? { they: complement.slice(0, 1) } : {};
+    return withThing(complement, { ...afterNamed(complement, before), ...many }, WHOSE);
+  }
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
-  if (takesBaseForm(subject)) return { ...before, they: subject };
+  if (takesBaseForm(subject))
+    return { ...before, they: subject, it: withThing(complement, before, /^(?:my|our)$/u).it };
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
@@ -154,7 +171,9 @@ function isPerson(noun: string): boolean {
 
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
-  const at = complement.findLastIndex(isNamed);
+  const at = complement.findLastIndex(
+    (word, i) => isNamed(word) && !/^(?:at|in|since|near|until)$/u.test(complement[i - 1]?.lower ?? ""),
+  );
   const [given, named] = complement.slice(Math.max(0, at - 1), at + 1).map(withoutEnding);
   if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
   const last = named ?? given;
@@ -181,7 +200,7 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
   const isName =
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
   if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
-  return { it: noun };
+  return noun.at(-1)?.tags.has("Plural") === true ? { they: noun } : { it: noun };
 }
 
 function my(word: Word): Word {

@@ -159,6 +159,9 @@ function beginClause(
   // "… so don't call", "… it's read-only, ask her": an order.
   const isOfOthers = !/^(?:i|we|you|they)$/u.test(left.subject.at(-1)?.lower ?? "");
   const isOrder = (tags.has("Infinitive") && lower === root) || lower === "do";
+  // "I'm a plumber, mostly bathrooms": no verb of "I" ends so.
+  if (!isOfOthers && /[^s]s$/u.test(lower) && tags.has("PresentTense") && !tags.has("Infinitive"))
+    return null;
   if (isOrder && (words[from - 1]?.lower === "so" || (isOfOthers && isAfterComma(words, from))))
     return [];
   const subject = left.subject.with(-1, { ...(left.subject.at(-1) as Word), after: " " });
@@ -168,7 +171,7 @@ function beginClause(
   )
     return null;
   const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
-  if (tags.has("Infinitive") && !isJoined) return null;
+  if (tags.has("Infinitive") && !(isJoined && baseOfVerb(lower) !== undefined)) return null;
   return subject;
 }
 

@@ -66,6 +66,10 @@ function isOwner(terms: readonly Term[], at: number): boolean {
   const [name, is, next, verb, noun] = terms.slice(at, at + 5);
   if (is?.text !== "") return false;
   if (next?.post === "-" && noun?.tags?.has("Noun") && !noun.tags.has("Date")) return true;
+  // "At my grandma's in Rostock", "at St. Brendan's in Melbourne".
+  const [before, nearer] = terms.slice(Math.max(at - 2, 0), at);
+  const isPlace = [before, nearer].some((word) => /^(?:at|to|from|near|of)$/iu.test(word?.text ?? ""));
+  if (isPlace && next?.tags?.has("Preposition")) return true;
   if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
   if (!name?.tags?.has("ProperNoun")) return false;

@@ -3,7 +3,7 @@ import { termsOf } from "./terms.ts";
 
 /** Words that open a sentence without being part of what it states, each with what must follow. */
 const LEAD_INS: readonly RegExp[] = [
-  /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
+  /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|dear|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
   /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
   /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|(?:ok )?confession|sorry(?= i\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
   /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now|confession|typo(?: before| earlier)?|update)\s*[,:–—-]+\s*/iu,
@@ -114,7 +114,7 @@ function restAfter(text: string): string {
   const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
   // "I'm Noor, a student", "I'm Noor, second-year student in Delft".
   const [, whole, bare] =
-    /^,? ((?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* ){0,3}(?:\p{L}+(?:er|or|ist|ian|ent|ant|ect)|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
+    /^,? (\d{1,2}(?:,.*|$)|(?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* (?:\p{L}[\p{L}-]* ){0,2})?(?:\p{L}+(?:er|or|ist|ian|ent|ant|ect)|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
       rest,
     ) ?? [];
   if (whole !== undefined || bare !== undefined)

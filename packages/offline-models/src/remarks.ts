@@ -10,7 +10,7 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
-  /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
+  /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   // Somebody else's words, or words that are spoken about.
@@ -23,10 +23,10 @@ const TALK = `
   assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
   (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
   got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
-  look(?:ing)? (?:for(?! (?:someone|somebody) )|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
+  look(?:ing)? (?:for(?! (?:someone|somebody) )|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking(?! \\p{Sc}?\\d)|talking about|browsing|checking|just testing
   having (?:trouble|issues?|problems?|difficulty|a (?:problem|hard time))
   need (?:help|to know|to ask|an? (?:hand|answer|favou?r|moment|minute|second|break)|some (?:help|advice|info|information))
-  want(?:ed)? to (?:know|ask|understand|see|check|say)|want (?:help|some help|an answer)
+  (?:want(?:ed)?|would (?:like|love)) to (?:know|ask|understand|see|hear|check|say|get|have)|want (?:help|some help|an answer)
   (?:thinking (?:about|of)|considering)(?! \\p{L}+ing)|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
   kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind

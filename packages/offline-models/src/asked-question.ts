@@ -79,7 +79,7 @@ const REQUESTED = new RegExp(
 );
 
 const ESSENTIAL = new RegExp(
-  String.raw`\b(?:my|our|the user's) (?:\p{L}+ )??(?<owner>\p{L}+)(?:['’]s|s['’]) |\b(?:${AUXILIARIES}) (?:my|our|the user's|(?<!\b(?:is|are|was|were) )the) (?<doer>\p{L}+) \p{L}|\b(?:do|does|did) (?!(?:i|we|you) )(?<actor>\p{L}+) \p{L}|\b(?:for|at|in|of) (?:(?:my|our|the) )?(?<end>\p{L}+)\W*$`,
+  String.raw`\b(?:my|our|the user's) (?:\p{L}+ )??(?<owner>\p{L}+)(?:['’]s|s['’]) |\b(?:${AUXILIARIES}) (?:my|our|the user's|(?<!\b(?:is|are|was|were) )the) (?<doer>(?!(?:hour|dai|week|month|year)ly\b)\p{L}+) \p{L}|\b(?:do|does|did) (?!(?:i|we|you) )(?<actor>\p{L}+) \p{L}|\b(?:for|at|in|of) (?:(?:my|our|the) )?(?<end>\p{L}+)\W*$`,
   "iu",
 );
 

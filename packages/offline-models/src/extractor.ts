@@ -26,7 +26,7 @@ import {
   type RejectedFact,
 } from "./models.ts";
 import { givenName, withoutLeadIns, withoutOpening, withoutTrailer } from "./openings.ts";
-import { isSpokenOfOneself, isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
+import { isSpokenOfOneself, isWorthKeeping, mayTellOfSpeaker, standingOrder } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
@@ -234,21 +234,29 @@ function readSentence(
       rest = given.rest;
     }
     rest = rest
-      .replace(/\b(we) (?:all|both) (?=\p{Ll})/giu, "$1 ")
+      .replace(/\b(we|them) (?:all|both) (?=\p{Ll})/giu, "$1 ")
       .replace(OF_A_GROUP, "our group is ");
     if (DOING.test(rest) && readClause(grammar(rest)) === null)
       rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
-    readClauses(rest);
+    if (!tellsOrder(rest)) readClauses(rest);
   }
   return { statements, speaker, antecedents };
+
+  function tellsOrder(part: string): boolean {
+    const order = standingOrder(part, grammar);
+    if (order !== null)
+      statements.push({ text: toThirdPerson(grammar(order), speaker), isPast: false });
+    return order !== null;
+  }
 
   function readClauses(rest: string): void {
     const opened = withoutOpening(rest);
     const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
     for (const [i, part] of parts.entries()) {
       const written = render(part);
+      if (tellsOrder(written)) continue;
       const own = withoutOpening(withoutLeadIns(withoutTrailer(written)));
       const bare = `${own.rest}${own.opening}${i === 0 ? opened.opening : ""}`;
       const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);

@@ -69,7 +69,7 @@ export interface GivenName {
 }
 
 const NAME = String.raw`\p{Lu}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
-const ANY_NAME = String.raw`\p{L}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
+const ANY_NAME = String.raw`\p{L}[\p{L}'-]{0,40}(?: (?!from\b)\p{Lu}[\p{L}'-]{1,40}){0,2}`;
 const END =
   "(?=$|[,.!;]| and | but | from | here\\b| speaking\\b| now\\b| by the way| btw| for short)";
 const I_AM = new RegExp(
@@ -114,7 +114,7 @@ function restAfter(text: string): string {
   const rest = text.replace(/^(?: here\b| speaking\b| now\b| by the way| btw| for short)+/iu, "");
   // "I'm Noor, a student", "I'm Noor, second-year student in Delft".
   const [, whole, bare] =
-    /^,? (\d{1,2}(?:,.*|$)|(?:[Aa]n?|[Tt]he|[Ff]rom) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* (?:\p{L}[\p{L}-]* ){0,2})?(?:\p{L}+(?:er|or|ist|ian|ent|ant|ect)|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
+    /^,? (\d{1,2}(?:,.*|$)|(?:[Aa]n?|[Tt]he|[Ff]rom(?! now)) .*)|^, ((?!(?:my|our|i|we|it|this)\b)(?:\p{Ll}[\p{L}-]* (?:\p{L}[\p{L}-]* ){0,2})?(?:\p{L}+(?:er|or|ist|ian|ent|ant|ect)|nurse|mum|dad|mother|father)\b(?! (?:is|was|has)\b).*)/u.exec(
       rest,
     ) ?? [];
   if (whole !== undefined || bare !== undefined)

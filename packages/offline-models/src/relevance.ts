@@ -37,6 +37,9 @@ const CONTRARIES = [
   [/\blast\b(?! (?:week|month|year|time))/u, /\bnext\b/u],
 ] as const;
 
+/** "2026-11-21" is no amount. */
+const DAY = /(?<!\d)\d{4}-\d\d(?:-\d\d)?/gu;
+
 /** A text whose words are known. */
 interface Passage {
   readonly text: string;
@@ -74,8 +77,8 @@ function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boole
       return CLOCK.test(text) || TIME.test(text) || isOf("weekday", "month");
     case "number": {
       const isCounted = ({ stem }: Term) => stem === question.counted;
-      return terms.some((term, i) => {
-        const behind = terms.slice(i + 1, i + 4);
+      return termsOf(text.replace(DAY, " ")).some((term, i, all) => {
+        const behind = all.slice(i + 1, i + 4);
         const next = behind[0]?.folded ?? "";
         if (!NUMBER.test(term.folded) || !isNew(term) || isTimeName(next)) return false;
         if (YEAR.test(term.folded) && !UNIT.test(next)) return false;
@@ -91,11 +94,25 @@ function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boole
           !term.implied.includes("place") &&
           ((question.expected === "person" && IS_PERSON.test(term.folded)) ||
             (/^\p{Lu}(?![\p{Lu}\p{N}])/u.test(term.word) &&
+              (question.expected === "name" ? isNameOf(question, i, all) : term.kinds.length === 0) &&
               term.folded !== "the" &&
               !isTimeName(term.folded) &&
               (i > 0 || term.word.endsWith("'s") || BEHIND_NAME.test(all[1]?.word ?? "")))),
       );
   }
+}
+
+/** Between a name and what bears it: "Max is the user's dog", "a dog called Max". */
+const LINK =
+  /^(?:is|are|was|were|called|(?:nick)?named?|names|goes|by|as|known|the|an?|my|our|user's|their|his|her|and|of|new|\p{Lu}.*)$/u;
+
+/** Whether a name is of what is asked for, and not of somebody else in the same statement. */
+function isNameOf({ terms }: AskedQuestion, at: number, all: readonly Term[]): boolean {
+  if (terms.length === 0) return true;
+  return [all.slice(0, at).toReversed(), all.slice(at + 1)].some((side) => {
+    const bearer = side.find(({ word }) => !LINK.test(word));
+    return bearer !== undefined && terms.some((term) => matchOf(term, bearer) > 0);
+  });
 }
 
 const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
@@ -328,13 +345,15 @@ function sayingOf(asked: Term, { text, terms }: Passage): number {
   const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(text) ? SAME_CONCEPT : 0;
   // "The user's dentist" says what somebody else works as.
   const isOwned = ({ kinds }: Term, i: number) =>
-    kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some(isPossessive);
+    kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some((term) => isPossessive(term) || OWNER.test(term.folded));
   const matches = terms.map((term, i) => {
     const match = matchOf(asked, term);
     return match === IMPLIES_CONCEPT && isOwned(term, i) ? 0 : match;
   });
   return Math.max(implied, ...matches);
 }
+
+const OWNER = /^(?:my|our|his|her|their)$/u;
 
 function matchOf(asked: Term, term: Term): number {
   // "On call" and "called" share a stem only.

@@ -1,6 +1,6 @@
 import { baseOfVerb, isStopWord } from "@agent-memory/text";
 import type { Clause } from "./clause.ts";
-import { isCapitalised, type Word } from "./grammar.ts";
+import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
@@ -81,6 +81,23 @@ function isSmallTalk(text: string): boolean {
 const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;
 /** An order that holds for later too. */
 const LASTING_WISH = /\b(?:always|never|from now on|any ?more|every time|stop)\b/iu;
+
+const ORDER =
+  /^(?<when>(?:when(?:ever)?|every time) [^,]+, )?(?:so |and |but )?(?:from now on,? )?(?:please )?(?<how>always |never |(?:do not|don't) (?:ever )?)?(?<order>(?!mind\b)\p{Ll}.*)$/iu;
+const HOLDS_FOR_LATER =
+  /\b(?:from now on|every time|whenever(?! (?:you can|possible))|in (?:the )?future|always|never|ever)\b|\bwhen you (?!can|have|get|are|see|hear|find|know)|^keep (?:\p{L}+ )?(?:answers|replies|responses|explanations|messages)\b/iu;
+
+/** "Always answer in French", "keep answers short, please": the order, as it holds for later too; null: it is none. */
+export function standingOrder(sentence: string, grammar: Grammar): string | null {
+  const { when = "", how = "", order = "" } = ORDER.exec(sentence)?.groups ?? {};
+  const isOrder = grammar(order.toLowerCase())[0]?.tags.has("Infinitive") === true;
+  const [, ofInstructions, , ofAssistant] = REMARKS;
+  if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
+  if (!HOLDS_FOR_LATER.test(sentence)) return null;
+  if ([ofInstructions, ofAssistant].some((each) => each?.test(order))) return null;
+  const holding = /\bfrom now on\b/iu.test(sentence) && how === "" ? "from now on " : how;
+  return `${when}${holding}${order.replace(/,? (?:please|from now on)(?=$|[,.])/giu, "")}`;
+}
 
 /** Whether the speaker of a text is in it. */
 export function isSpokenOfOneself(text: string): boolean {

@@ -6,13 +6,13 @@ export const UNNAMED_SPEAKER = "The user";
 /** "I am" as "The user is": of `speaker`, with the verbs agreeing. */
 export function toThirdPerson(words: readonly Word[], speaker: string): string {
   const agreeing = new Map<number, string>();
-  let isMentioned = false;
+  let isSpeakers = false;
   const said = words.map((word, i): Word => {
     const name = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
-    const text = word.text === "US" ? null : spokenOf(word.lower, name, isMentioned);
+    const text = word.text === "US" ? null : spokenOf(word.lower, name, isSpeakers);
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
-    isMentioned = true;
     const isSubject = word.lower === "i" || word.lower === "we";
+    isSpeakers ||= isSubject;
     // "My wife and I live": two of them, so the verb stays.
     const isSecond =
       words[i - 1]?.lower === "and" && !words.slice(0, i).some(({ tags }) => tags.has("Verb"));
@@ -23,9 +23,10 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function spokenOf(word: string, speaker: string, isMentioned: boolean): string | null {
+/** "Their" only of what the speaker does: "my sister and my dog" may be her dog. */
+function spokenOf(word: string, speaker: string, isSpeakers: boolean): string | null {
   if (/^(?:i|me|we|us)$/u.test(word)) return speaker;
-  if (/^(?:my|our)$/u.test(word)) return isMentioned ? "their" : `${speaker}'s`;
+  if (/^(?:my|our)$/u.test(word)) return isSpeakers ? "their" : `${speaker}'s`;
   if (/^(?:mine|ours)$/u.test(word)) return `${speaker}'s`;
   return /^(?:myself|ourselves)$/u.test(word) ? "themselves" : null;
 }

@@ -184,6 +184,7 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
     who: name,
     he: name[0]?.tags.has("FemaleName") ? before.he : name,
     she: name[0]?.tags.has("MaleName") ? before.she : name,
+    they: name,
   };
 }
 
@@ -199,7 +200,8 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
   if (has(MALE)) return { he: noun, who: noun };
   const isName =
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
-  if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
+  if (has(EITHER)) return { he: noun, she: noun, they: noun, who: noun };
+  if (isName) return { he: noun, she: noun, who: noun };
   return noun.at(-1)?.tags.has("Plural") === true ? { they: noun } : { it: noun };
 }
 

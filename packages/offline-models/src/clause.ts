@@ -41,7 +41,10 @@ export function readClause(words: readonly Word[]): Clause | null {
   if (first < 0) return null;
   let verbAt = first;
   while (verbAt > 1 && isAdverb(words[verbAt - 1] as Word)) verbAt -= 1;
-  const subject = words.slice(0, verbAt).filter((word) => !isAdverb(word));
+  // "My editor there is Ada".
+  const subject = words
+    .slice(0, verbAt)
+    .filter((word, i) => !isAdverb(word) && !(i > 0 && /^t?here$/u.test(word.lower)));
   if (subject.length === 0) return null;
 
   let isNegated = false;

@@ -40,9 +40,9 @@ const MAX_READ_CHARACTERS = 128 * 1024;
 /** After so many characters, and each sentence that is read, other work gets its turn. */
 const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
-/** "Can you remember that I prefer window seats?", "Can you believe I pay 52 euros now?" */
+/** "Can you remember that I prefer window seats?", "I pay 52 euros now, can you believe it?" */
 const ASKS_NOTHING =
-  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note|believe)\b/iu;
+  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note|believe)\b|, (?:(?:can|would) you believe (?:it|that)|remember|right)\?*$/iu;
 
 /** Reads what the user says, by the rules of English sentences. What other roles say is no fact. */
 export function createLocalExtractor(): Extractor {
@@ -235,6 +235,7 @@ function readSentence(
     }
     rest = rest
       .replace(/\b(we|them) (?:all|both) (?=\p{Ll})/giu, "$1 ")
+      .replace(/\bof us\b/giu, "of our group")
       .replace(OF_A_GROUP, "our group is ");
     if (DOING.test(rest) && readClause(grammar(rest)) === null)
       rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
@@ -255,11 +256,11 @@ function readSentence(
     const opened = withoutOpening(rest);
     const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
     for (const [i, part] of parts.entries()) {
-      const written = render(part);
+      const written = render(part).replace(/^because /iu, "");
       if (tellsOrder(written)) continue;
       const own = withoutOpening(withoutLeadIns(withoutTrailer(written)));
       const bare = `${own.rest}${own.opening}${i === 0 ? opened.opening : ""}`;
-      const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);
+      const resolved = withAntecedent(bare === render(part) ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
       const isTold = isKept || tellsOfChange(written);

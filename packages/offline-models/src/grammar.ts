@@ -68,13 +68,15 @@ function isOwner(terms: readonly Term[], at: number): boolean {
   if (next?.post === "-" && noun?.tags?.has("Noun") && !noun.tags.has("Date")) return true;
   // "At my grandma's in Rostock", "at St. Brendan's in Melbourne".
   const [before, nearer] = terms.slice(Math.max(at - 2, 0), at);
-  const isPlace = [before, nearer].some((word) => /^(?:at|to|from|near|of)$/iu.test(word?.text ?? ""));
-  if (isPlace && next?.tags?.has("Preposition")) return true;
+  const isPlace = [before, nearer].some(({ text = "" } = {}) => AT.test(text));
+  if (isPlace && (next?.tags?.has("Preposition") || /^\p{Lu}/u.test(next?.text ?? ""))) return true;
   if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
   if (!name?.tags?.has("ProperNoun")) return false;
   return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");
 }
+
+const AT = /^(?:at|to|from|near|of|in|on|with)$/iu;
 
 function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
   const lower = text.toLowerCase().replace(/'s?$/u, "");

@@ -108,7 +108,7 @@ const LINK =
 
 /** Whether a name is of what is asked for, and not of somebody else in the same statement. */
 function isNameOf({ terms }: AskedQuestion, at: number, all: readonly Term[]): boolean {
-  if (terms.length === 0) return true;
+  if (terms.every(({ concept }) => concept === "name")) return true;
   return [all.slice(0, at).toReversed(), all.slice(at + 1)].some((side) => {
     const bearer = side.find(({ word }) => !LINK.test(word));
     return bearer !== undefined && terms.some((term) => matchOf(term, bearer) > 0);

@@ -85,12 +85,13 @@ const LASTING_WISH = /\b(?:always|never|from now on|any ?more|every time|stop)\b
 const ORDER =
   /^(?<when>(?:when(?:ever)?|every time) [^,]+, )?(?:so |and |but )?(?:from now on,? )?(?:please )?(?<how>always |never |(?:do not|don't) (?:ever )?)?(?<order>(?!mind\b)\p{Ll}.*)$/iu;
 const HOLDS_FOR_LATER =
-  /\b(?:from now on|every time|whenever(?! (?:you can|possible))|in (?:the )?future|always|never|ever)\b|\bwhen you (?!can|have|get|are|see|hear|find|know)|^keep (?:\p{L}+ )?(?:answers|replies|responses|explanations|messages)\b/iu;
+  /\b(?:from now on|every time|whenever(?! (?:you can|possible))|in (?:the )?future|always|never|ever)\b|\bwhen (?:i'm|i am|we're) |\bwhen you (?!can|have|get|are|see|hear|find|know)|^keep (?:\p{L}+ )?(?:answers|replies|responses|explanations|messages)\b/iu;
 
 /** "Always answer in French", "keep answers short, please": the order, as it holds for later too; null: it is none. */
 export function standingOrder(sentence: string, grammar: Grammar): string | null {
   const { when = "", how = "", order = "" } = ORDER.exec(sentence)?.groups ?? {};
-  const isOrder = grammar(order.toLowerCase())[0]?.tags.has("Infinitive") === true;
+  const [verb] = grammar(order.toLowerCase());
+  const isOrder = verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
   const [, ofInstructions, , ofAssistant] = REMARKS;
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
   if (!HOLDS_FOR_LATER.test(sentence)) return null;
@@ -112,6 +113,9 @@ export function mayTellOfSpeaker(sentence: string): boolean {
   return isSpokenOfOneself(bare) && !isOrder && !isSmallTalk(bare);
 }
 
+const OF_US = /^(?:my|our|me|us)$/u;
+const SAYS = /^(?:tell|ask|show|let|say|call)$/u;
+
 /** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
 export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (isSmallTalk(text)) return false;
@@ -123,7 +127,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const head = subject.at(-1)?.lower ?? "";
   // "There is 4,200 left on my loan", "They suspended my licence".
   const named = /^(?:there|they)$/u.test(first) ? [...subject, ...complement] : subject;
-  const isPartOfOwn = named.some(({ lower }) => /^(?:my|our)$/u.test(lower));
+  const isPartOfOwn = named.some(({ lower }) => OF_US.test(lower)) && !SAYS.test(verb);
   const isVague = VAGUE_SUBJECT.has(first) && !(first === "one" && subject[1]?.lower !== "of");
   if ((isVague && !isPartOfOwn) || (subject.length > 1 && VAGUE_SUBJECT.has(head))) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
@@ -134,7 +138,10 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (isOwn && verb !== "be" && isEvent) return true;
   // "The feature is rolled out", and not "the party is on".
   if (clause.isPassive && verb.length > 3 && !clause.isPast && !clause.isNegated) return true;
-  return hasSubstance(complement) || (isOwn && isSelfSufficient);
+  // "Tiago is coaching me"
+  const isToUs = () => complement.some(({ lower }) => OF_US.test(lower)) && !clause.isPast;
+  const isNamed = subject.some(isCapitalised) && first !== "the";
+  return hasSubstance(complement) || (isOwn && isSelfSufficient) || (isNamed && isToUs());
 }
 
 /** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */

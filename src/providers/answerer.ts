@@ -10,6 +10,8 @@ export interface OfferedMemory
   readonly number: number;
   /** Cosine similarity to the question, 0 to 1. */
   readonly similarity: number;
+  /** How surely it answers the question, 0 to 1 (D12). */
+  readonly relevance: number;
 }
 
 export interface Question {

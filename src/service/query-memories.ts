@@ -145,9 +145,9 @@ async function answerFrom(
   show?: (text: string) => void,
 ): Promise<MemoryAnswer> {
   if (retrieved.length === 0) return { ...NONE_ANSWERS, cited: [] };
-  const memories = retrieved.map(({ memory, similarity }, index) => {
+  const memories = retrieved.map(({ memory, ...found }, index) => {
     const { decision, topic, source, validFrom, validTo } = memory;
-    return { number: index + 1, decision, topic, source, validFrom, validTo, similarity };
+    return { number: index + 1, decision, topic, source, validFrom, validTo, ...found };
   });
   const asked = {
     text,

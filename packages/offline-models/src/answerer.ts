@@ -19,6 +19,8 @@ const MIN_RELEVANCE = 0.6;
 const MIN_CLOSENESS = 0.3;
 /** Such a memory is given only where the next one is this much less relevant. */
 const MAX_SHARE_OF_CLOSEST = 0.8;
+/** The first of the memories that answers so surely, by the search, is the closest whatever its words. */
+const MIN_SURENESS = 0.5;
 /** Others are quoted beside the best one only when they answer nearly as well. */
 const SHARE_OF_BEST = 0.9;
 /** So many of the memories whose words fit best are read as sentences. */
@@ -82,6 +84,7 @@ export function createLocalAnswerer(): Answerer {
       const quoted = [...sure, ...likelyOf(reading)]
         .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
         .slice(0, MAX_QUOTED_MEMORIES);
+      if (quoted.length === 0) quoted.push(...surestOf(holding, reading));
       if (quoted.length === 0) return NONE_ANSWERS;
       const isAnswered =
         past !== "ever" || stated.some(({ passage }) => predicateOf(passage).isPast);
@@ -195,6 +198,12 @@ function closestOf({ best }: Reading, [first]: readonly OfferedMemory[]): Candid
   const most = closest.relevance * MAX_SHARE_OF_CLOSEST;
   const isClear = best.every((each) => each === closest || each.relevance <= most);
   return isClear && closest.isAbout ? [closest] : [];
+}
+
+function surestOf([first]: readonly OfferedMemory[], { question }: Reading): Candidate[] {
+  if (first === undefined || first.relevance < MIN_SURENESS) return [];
+  const passage = passageOf(first.decision, question);
+  return [{ memory: first, passage, coverage: 0, relevance: first.relevance }];
 }
 
 /** Longer texts and turns that may answer. Their order tells more than their words do. */

@@ -104,6 +104,8 @@ export interface OfferedMemory {
   readonly validTo: bigint | null;
   /** Cosine similarity to the question, 0 to 1. */
   readonly similarity: number;
+  /** How surely it answers the question, 0 to 1. */
+  readonly relevance: number;
 }
 
 export interface Question {

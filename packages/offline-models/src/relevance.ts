@@ -140,7 +140,12 @@ const SAID_BY = new Map([
   ["phone", /\bnumber is \+?\d[\d ()-]{6,}/u],
   ["schooling", /\b(?:goes to|attends?|(?:started|enrolled) (?:at|in)) (?:the )?\p{Lu}/u],
   ["version", /\b(?:in|on|to|(?<!^)\p{Lu}\p{L}+) [vV]?\d/u],
-  ["home", /\b(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)/u],
+  [
+    "home",
+    /\b(?:(?:is|are) (?:now (?:back )?in \p{Lu}|in \p{Lu}.* (?:now|these days|since)\b)|has (?:got )?an? (?:\p{L}+ )?(?:flat|studio|apartment|house|room|place) in \p{Lu})/u,
+  ],
+  ["doctor", /\bDr\.? \p{Lu}/u],
+  ["call", /\brings?\b/u],
   ["work", /\b(?:start(?:s|ed|ing) (?:at|with|as)|teach\w*|is an? [\p{L} ]*(?:er|or|ist|vet))\b/iu],
 ]);
 /** It tells what is no longer so. */

@@ -18,6 +18,7 @@ function memoriesOf(...facts: [decision: string, validFrom: string, validTo?: st
     validFrom: at(from),
     validTo: to === undefined ? null : at(to),
     similarity: 0.5,
+    relevance: 0,
   }));
 }
 

@@ -20,6 +20,7 @@ async function ask(text: string, ...memories: string[]): Promise<string> {
         validFrom: BigInt(i),
         validTo: null,
         similarity: 0.5,
+        relevance: 0,
       })),
     },
     CALL,

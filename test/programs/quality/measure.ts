@@ -130,6 +130,7 @@ export async function measureAnswers(
           validFrom: BigInt(memory),
           validTo: null,
           similarity: Math.max(0, similarities[memory] ?? 0),
+          relevance: 0,
         })),
       },
       CALL,

@@ -20,6 +20,7 @@ function memory(number: number, decision: string, date: string): OfferedMemory {
     validFrom,
     validTo: null,
     similarity: 0.9,
+    relevance: 0,
   };
 }
 

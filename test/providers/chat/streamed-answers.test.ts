@@ -22,6 +22,7 @@ const QUESTION: Question = {
       validFrom: now,
       validTo: null,
       similarity: 0.9,
+      relevance: 0,
     }),
   ),
   now,

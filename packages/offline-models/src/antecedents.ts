@@ -27,10 +27,7 @@ export interface Antecedents {
 export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null, who: null };
 
 /** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
-export function withAntecedent(
-  words: readonly Word[],
-  antecedents: Antecedents,
-): readonly Word[] {
+export function withAntecedent(words: readonly Word[], antecedents: Antecedents): readonly Word[] {
   const { he, she, it, they, who } = antecedents;
   const first = words[0];
   if (first === undefined) return words;
@@ -172,7 +169,8 @@ function isPerson(noun: string): boolean {
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
   const at = complement.findLastIndex(
-    (word, i) => isNamed(word) && !/^(?:at|in|since|near|until)$/u.test(complement[i - 1]?.lower ?? ""),
+    (word, i) =>
+      isNamed(word) && !/^(?:at|in|since|near|until)$/u.test(complement[i - 1]?.lower ?? ""),
   );
   const [given, named] = complement.slice(Math.max(0, at - 1), at + 1).map(withoutEnding);
   if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;

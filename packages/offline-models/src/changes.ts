@@ -109,6 +109,7 @@ function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): 
   const isOther = differInKind(older, newer);
   // "In German" and "in Confluence".
   const [was, is] = [older, newer].map((said) => termsOfKind(said, /^language$/u).length > 0);
+  if (/^no(?:thing|body|where|ne| one)$/u.test(older)) return true;
   if ((isOther && OF_ITS_TIME.test(newer)) || was !== is) return false;
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
   return isOther || termsOfKind(older).length === 0 || / |\p{Lu}|\./u.test(older + newer);
@@ -175,6 +176,7 @@ const BESIDES =
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
+  if (takesRole(now, before)) return OTHER_VALUE;
   if (!isSameSubject(now.subject, before.subject)) return null;
   if (now.plain === before.plain && now.isContrary !== before.isContrary)
     return "says the opposite";
@@ -196,6 +198,15 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
   // "Tea over coffee" and "coffee over tea".
   const isInOrder = [...now.words].join() === [...before.words].join();
   return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
+}
+
+/** "Tiago is coaching the user": whoever was the user's coach is it no more. */
+function takesRole(now: Predicate, before: Predicate): boolean {
+  const [, doing = ""] =
+    /^is (?:now )?(\p{L}{3,})ing the user(?!'s| \p{L}+ing)/u.exec(now.said) ?? [];
+  const [, role = ""] = /^the user's (?:\p{L}+ )?(\p{L}+)$/u.exec(before.subject) ?? [];
+  const isRole = doing !== "" && role.startsWith(doing);
+  return isRole && /^is \p{Lu}/u.test(before.said) && !isNamedIn(now.subject, before.said);
 }
 
 /** "Stopped running" says nothing of a bakery that somebody runs, nor "gave up wine" of wine that they sell. */
@@ -319,7 +330,9 @@ const MAY_CHANGE = [
 /** Whether a clause gives the subject of an older statement another value, which in its place would end it. */
 function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
-  const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
+  const thing = named
+    .replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "")
+    .replace(/ (?:due |start |end )?(?:date|deadline|time)$/u, "");
   const value = said.replace(CIRCUMSTANCE, "");
   if (!isNamedIn(thing, older) || isNamedIn(value, older)) return false;
   const { words, subjectWords, verbAt } = readStatement(older);
@@ -327,6 +340,7 @@ function isChangedTo(newer: string, older: string): boolean {
   if (verbAt < 0 || (/\d:\d/u.test(value) && !/\d:\d/u.test(older))) return false;
   const texts = words.map(({ text }) => text);
   const textOf = (from: number, to?: number) => texts.slice(from, to).join(" ");
+  if (DATED.test(value) && PLANNED.test(older)) return !isNamedIn(value, older);
   const recount = recounted(older, value);
   // What happens to Acme is not told of Acme's plan.
   const isOfSubject = isNamedIn(thing, textOf(0, subjectWords));
@@ -361,6 +375,18 @@ function recounted(older: string, value: string) {
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
   return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
 }
+
+const MONTHS =
+  "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
+const DATED = new RegExp(
+  `^(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTHS}|${MONTHS}|\\d{4}-\\d\\d)`,
+  "u",
+);
+/** "Is due on 14 March", "ships in May". */
+const PLANNED = new RegExp(
+  `\\b(?:due|ships?|starts?|begins?|ends?|opens?|launch(?:es)?|is|are|scheduled|planned)(?: to \\p{L}+)? (?:on|in|by|for) (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${MONTHS}|\\d{4}-)`,
+  "u",
+);
 
 const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Ll}?\p{Lu}/u;
 /** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */

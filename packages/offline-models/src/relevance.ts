@@ -94,7 +94,9 @@ function holdsExpected({ text, terms }: Passage, question: AskedQuestion): boole
           !term.implied.includes("place") &&
           ((question.expected === "person" && IS_PERSON.test(term.folded)) ||
             (/^\p{Lu}(?![\p{Lu}\p{N}])/u.test(term.word) &&
-              (question.expected === "name" ? isNameOf(question, i, all) : term.kinds.length === 0) &&
+              (question.expected === "name"
+                ? isNameOf(question, i, all)
+                : term.kinds.length === 0) &&
               term.folded !== "the" &&
               !isTimeName(term.folded) &&
               (i > 0 || term.word.endsWith("'s") || BEHIND_NAME.test(all[1]?.word ?? "")))),
@@ -350,7 +352,10 @@ function sayingOf(asked: Term, { text, terms }: Passage): number {
   const implied = SAID_BY.get(asked.concept ?? asked.folded)?.test(text) ? SAME_CONCEPT : 0;
   // "The user's dentist" says what somebody else works as.
   const isOwned = ({ kinds }: Term, i: number) =>
-    kinds.includes("title") && terms.slice(Math.max(i - 2, 0), i).some((term) => isPossessive(term) || OWNER.test(term.folded));
+    kinds.includes("title") &&
+    terms
+      .slice(Math.max(i - 2, 0), i)
+      .some((term) => isPossessive(term) || OWNER.test(term.folded));
   const matches = terms.map((term, i) => {
     const match = matchOf(asked, term);
     return match === IMPLIES_CONCEPT && isOwned(term, i) ? 0 : match;

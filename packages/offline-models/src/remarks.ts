@@ -91,7 +91,8 @@ const HOLDS_FOR_LATER =
 export function standingOrder(sentence: string, grammar: Grammar): string | null {
   const { when = "", how = "", order = "" } = ORDER.exec(sentence)?.groups ?? {};
   const [verb] = grammar(order.toLowerCase());
-  const isOrder = verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
+  const isOrder =
+    verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
   const [, ofInstructions, , ofAssistant] = REMARKS;
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
   if (!HOLDS_FOR_LATER.test(sentence)) return null;

@@ -4,6 +4,7 @@ import {
   type AskedQuestion,
   type KnownUser,
   knownUserIn,
+  ofUser,
   readQuestion,
   withoutName,
 } from "./asked-question.ts";
@@ -159,13 +160,13 @@ async function readFor(
   for (const memory of memories) {
     if (memory.decision.length > MAX_PASSAGE_CHARACTERS) await giveWay(signal);
     const passage = passageOf(memory.decision, question);
-    const coverage = coverageOf(passage, question);
+    const coverage = coverageOf(ofUser(passage, question, user), question);
     if (coverage > 0) candidates.push({ memory, passage, coverage, relevance: coverage });
   }
   candidates.sort(byRelevance);
   const close = candidates.filter(({ coverage }) => coverage >= MIN_CLOSENESS);
   const best = close.slice(0, MAX_READ_MEMORIES).map((candidate): Candidate => {
-    const { fit, isAbout } = readPassage(candidate.passage, question, user);
+    const { fit, isAbout } = readPassage(ofUser(candidate.passage, question, user), question, user);
     return { ...candidate, relevance: candidate.coverage * fit, isAbout };
   });
   return { question, best, others: candidates.slice(best.length) };

@@ -103,6 +103,12 @@ export function withoutName(text: string, { name }: KnownUser): string {
   return text.replace(new RegExp(said, "u"), "the user");
 }
 
+/** "Nino studies viola" as "The user studies viola": who made the user's viola is somebody else. */
+export function ofUser(passage: string, asked: AskedQuestion, { name }: KnownUser): string {
+  const isOfUser = asked.isAboutSpeaker && name !== null && passage.startsWith(`${name} `);
+  return isOfUser ? `The user${passage.slice(name.length)}` : passage;
+}
+
 /** A question in the words of facts: "what is the job of I", where it is asked for a living. */
 export function inWordsOfFacts(question: string): string {
   const read = question.slice(0, MAX_CHARACTERS);

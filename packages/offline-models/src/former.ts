@@ -49,6 +49,9 @@ ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part o
 ends: ^<affirmed>.{1,40}? (?:does|handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
 ^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
 ^\p{Lu}[\p{L}.]+ (?:\p{Lu}\p{L}+ )?(?:does|handles|runs|leads|manages|maintains|moderates|looks after|takes care of|is (?:in charge of|responsible for)) <its><former> (?:now|instead|from now on)$
+# names whom it replaces, of anybody
+ends: ^<affirmed>
+\b(?:(?:took|taken|takes) over|succeed(?:s|ed)|replac(?:ed|es)) (?:from )?(?<former>[^,;]+? (?:as|from) [^,;]+)$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with (?:their \p{Ll}+ )?|'s (?:best )?(?:flat-?mate|room-?mate|boss|landlord|landlady|neighbour|assistant|coach|[\p{Ll}-]+(?:(?<!th|st|ht)er|or|ist)) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out(?=$|,| of)|gone)(?! (?:smoking|early|late|at|for (?!good)|(?:his|her|their) (?!job|post)))
@@ -74,6 +77,9 @@ ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|at(?! \p{Lu}))\b
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$|.*\p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu})))
 ^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 ^<someone> <did>(?:dyed|painted|coloured|repainted|shaved|(?:cut|trimmed)(?=.* short)) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
+# says that it is another one
+ends: ^.{1,40}'s (?:\p{Ll}+ )?\p{Ll}+ is (?:called |named )?\p{Lu}
+^<someone> <did>(?:switched|changed) (?:their |his |her )?(?<former>\p{Ll}+?)s?(?: (?:in|last|this|because|from|to)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<someone> <did>renamed <its><former> (?:to|as) .+$
@@ -81,7 +87,7 @@ ends: \b(?:called|named)\b|'s name is\b
 `;
 
 export const CIRCUMSTANCE =
-  /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now|everybody|everyone|all)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|without)\b| (?:account|subscription|membership)$).*$/u;
+  /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now|everybody|everyone|all)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|each|without)\b| (?:account|subscription|membership)$).*$/u;
 const PLACE = / (?:in|on|at) .+$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(

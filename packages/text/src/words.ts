@@ -194,9 +194,17 @@ export const codesOf = remembered((text): readonly string[][] => {
   );
 });
 
-/** Whether a text names what differs in one part from a code, and not that code: "ticket 89". */
+/** "0a" of "5b": how a code of figures and letters looks; undefined: it is none. */
+const shapeOf = (part = "") =>
+  /\d\p{L}|\p{L}\d/u.test(part) ? part.replace(/\p{L}/gu, "a").replace(/\d/gu, "0") : undefined;
+
+/** Whether a text names what differs in one part from a code, and not that code: "ticket 89", "class 5C". */
 export function namesOtherCode(text: string, codes: readonly string[][]): boolean {
   return codes.some((code) => {
+    const shape = code.length === 1 ? shapeOf(code[0]) : undefined;
+    const parts = codesOf(text).flat();
+    if (shape !== undefined && !parts.includes(code[0] ?? ""))
+      return parts.some((part) => shapeOf(part) === shape);
     const alike = codesOf(text).filter(({ length }) => length > 1 && length === code.length);
     const differing = alike.map((other) => other.filter((part, i) => part !== code[i]).length);
     return differing.includes(1) && !differing.includes(0);

@@ -46,6 +46,7 @@ const ASKING = new Set(common.asking.join(" ").split(" "));
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/ (?:these days|at the moment|right now|so far)\b/giu, ""],
   [/\bget up\b/giu, "wake up"],
+  [/\b(?:run out|expire)\b/giu, "end"],
   [/\b(?:medical|health) (?=condition|problem|issue)/giu, ""],
   [/\bhow long (?=do|is|are|will|can)/giu, "how much "],
   [

@@ -1,5 +1,6 @@
 import { baseOfVerb, isStopWord } from "@agent-memory/text";
 import type { Clause } from "./clause.ts";
+import common from "./common-words.json" with { type: "json" };
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 
@@ -52,24 +53,10 @@ const IN_A_MOOD = new RegExp(
 
 const FICTION =
   /\b(?:in|of) (?:the|this|that|my|our|an?) (?:movie|film|novel|story|game|video|dream|example|screenplay|poem)\b/iu;
-const VAGUE_SUBJECT = new Set(
-  `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
-  nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they nor
-  him her them his hers their its whether`.split(/\s+/u),
-);
-const VAGUE = new Set(
-  `thing things stuff something anything everything nothing someone good nice great bad fine ok okay well better best worse cool fun
-  funny interesting weird strange awesome amazing terrible awful lovely perfect bit lot way much many more most less time times
-  soon right wrong true sure idea point day really fair enough maybe case deal moment kind sort sounds sound looks look seems seem
-  feel feels happened happen happens yesterday tomorrow tonight night week weekend month year morning evening afternoon last next
-  ago recently while later today again already now like love`.split(/\s+/u),
-);
+const VAGUE_SUBJECT = new Set(common.vagueSubjects.join(" ").split(" "));
+const VAGUE = new Set(common.vague.join(" ").split(" "));
 /** Verbs that say enough without an object: "I smoke", "my cat died". */
-const SELF_SUFFICIENT = new Set(
-  "smoke drink drive cook swim vape garden paint sing dance knit run surf ski climb meditate commute snore fly die retire graduate".split(
-    " ",
-  ),
-);
+const SELF_SUFFICIENT = new Set(common.selfSufficient.join(" ").split(" "));
 const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".split(" "));
 const MIN_WORDS = 3;
 

@@ -94,3 +94,22 @@ export function isNamedIn(text: string, said: string): boolean {
   const known = new Set(contentOf(said).map(({ key }) => key));
   return wanted.length > 0 && wanted.every((term) => known.has(term.key));
 }
+
+const SAME_STEM = 1;
+export const SAME_CONCEPT = 0.9;
+export const IMPLIES_CONCEPT = 0.85;
+
+/** How surely a word says what an asked one does: 0 to 1. */
+export function matchOf(asked: Term, term: Term): number {
+  // "On call" and "called" share a stem only.
+  if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
+  if (asked.verb !== undefined && asked.verb === term.verb) return SAME_STEM;
+  if (term.isStop) return 0;
+  // "Married" tells of a husband, "works" of no dentist.
+  if (asked.concept === null) {
+    const isOfSpouse = () => /spouse|marital/u.test(`${term.concept} ${term.kinds}`);
+    return asked.implied[0] === "spouse" && isOfSpouse() ? IMPLIES_CONCEPT : 0;
+  }
+  if (asked.concept === term.concept) return SAME_CONCEPT;
+  return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
+}

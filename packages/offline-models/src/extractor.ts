@@ -150,6 +150,7 @@ const CORRECTED =
 /** "Promised to come on Monday", "a sofa that arrives on Monday": it lies ahead. */
 const PLANNED =
   /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b/u;
+const POLITELY = /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to )/iu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states of their own life, each sentence once, and the messages with more in them. */
@@ -222,9 +223,11 @@ function readSentence(
   const statements: Stated[] = [];
   if (repliesTo !== null) antecedents = afterQuestion(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
+  const asked = withoutLeadIns(sentence).replace(POLITELY, "");
+  if (isQuestion && /\b(?:me|my|us|our|from now on)\b/iu.test(asked)) tellsOrder(asked);
   if (!isQuestion) {
     let rest = withoutLeadIns(sentence);
-    const given = givenName(rest, grammar);
+    const given = givenName(asked, grammar);
     if (given !== null) {
       const text = given.isShortForm
         ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
@@ -241,15 +244,17 @@ function readSentence(
       rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
       rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
-    if (!tellsOrder(rest)) readClauses(rest);
+    readClauses(tellsOrder(given === null ? asked : rest) ?? rest);
   }
   return { statements, speaker, antecedents };
 
-  function tellsOrder(part: string): boolean {
-    const order = standingOrder(part, grammar);
-    if (order !== null)
-      statements.push({ text: toThirdPerson(grammar(order), speaker), isPast: false });
-    return order !== null;
+  /** What stands behind an order that holds for later; null: none is told. */
+  function tellsOrder(part: string): string | null {
+    const [order = part, rest = ""] = part.split(/, (?=(?:i|i'm|my|we|our|it|it's|they)\b)(.+)/iu);
+    const standing = standingOrder(order, grammar);
+    if (standing === null) return null;
+    statements.push({ text: toThirdPerson(grammar(standing), speaker), isPast: false });
+    return rest;
   }
 
   function readClauses(rest: string): void {
@@ -257,7 +262,7 @@ function readSentence(
     const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
     for (const [i, part] of parts.entries()) {
       const written = render(part).replace(/^because /iu, "");
-      if (tellsOrder(written)) continue;
+      if (tellsOrder(written) !== null) continue;
       const own = withoutOpening(withoutLeadIns(withoutTrailer(written)));
       const bare = `${own.rest}${own.opening}${i === 0 ? opened.opening : ""}`;
       const resolved = withAntecedent(bare === render(part) ? part : grammar(bare), antecedents);

@@ -148,7 +148,7 @@ export const HELPING = new Set("have has had do does did get gets got".split(" "
 const ADVERBS = new Set(common.adverbs.join(" ").split(" "));
 const BEFORE_A_NOUN = new Set(common.beforeNouns.join(" ").split(" "));
 /** Base form and past form of these are one, so that they agree with any subject. */
-export const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
+export const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut hurt".split(" "));
 
 export function isAdverb({ lower, tags }: Word): boolean {
   return ADVERBS.has(lower) || tags.has("Adverb") || tags.has("Negative");

@@ -66,13 +66,14 @@ function isSmallTalk(text: string): boolean {
 }
 
 const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;
-/** An order that holds for later too. */
-const LASTING_WISH = /\b(?:always|never|from now on|any ?more|every time|stop)\b/iu;
 
 const ORDER =
-  /^(?<when>(?:when(?:ever)?|every time) [^,]+, )?(?:so |and |but )?(?:from now on,? )?(?:please )?(?<how>always |never |(?:do not|don't) (?:ever )?)?(?<order>(?!mind\b)\p{Ll}.*)$/iu;
+  /^(?<when>(?:when(?:ever)?|every time) [^,]+, )?(?:so |and |but )?(?:from now on,? )?(?:please |just )*(?<how>always |never |(?:do not|don't) (?:ever )?)?(?<order>(?!mind\b)\p{Ll}.*)$/iu;
 const HOLDS_FOR_LATER =
-  /\b(?:from now on|every time|whenever(?! (?:you can|possible))|in (?:the )?future|always|never|ever)\b|\bwhen (?:i'm|i am|we're) |\bwhen you (?!can|have|get|are|see|hear|find|know)|^keep (?:\p{L}+ )?(?:answers|replies|responses|explanations|messages)\b/iu;
+  /\b(?:from now on|every time|whenever(?! (?:you can|possible))|in (?:the )?future|any ?more|always|never|ever)\b|\bwhen (?:i'm|i am|we're) |\bwhen you (?!can|have|get|are|see|hear|find|know)/iu;
+/** "Write in short paragraphs", "use kilometres with me": how to speak is asked for all that follows. */
+const OF_MANNER =
+  /^(?:(?:write|answer|reply|respond|explain|speak|talk)(?: (?:to|with) me| things| everything)? (?:(?:in|with|using|without) (?!(?:an?|the|my) )|(?:simply|briefly|slowly|clearly|plainly)$)[^:]*$|use (?:[^:]+ (?:with|for) me$|(?:british|american|metric|imperial|celsius|kilomet\p{L}+|miles|bullet points|(?:plain|simple) \p{L}+)\b)|(?:give|send|show|ask) me [^:]+ at a time$|keep (?:\p{L}+ )?(?:answers|replies|responses|explanations|messages)\b)/iu;
 
 /** "Always answer in French", "keep answers short, please": the order, as it holds for later too; null: it is none. */
 export function standingOrder(sentence: string, grammar: Grammar): string | null {
@@ -82,7 +83,7 @@ export function standingOrder(sentence: string, grammar: Grammar): string | null
     verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
   const [, ofInstructions, , ofAssistant] = REMARKS;
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
-  if (!HOLDS_FOR_LATER.test(sentence)) return null;
+  if (!HOLDS_FOR_LATER.test(sentence) && !OF_MANNER.test(order)) return null;
   if ([ofInstructions, ofAssistant].some((each) => each?.test(order))) return null;
   const holding = /\bfrom now on\b/iu.test(sentence) && how === "" ? "from now on " : how;
   return `${when}${holding}${order.replace(/,? (?:please|from now on)(?=$|[,.])/giu, "")}`;
@@ -97,7 +98,7 @@ export function isSpokenOfOneself(text: string): boolean {
 export function mayTellOfSpeaker(sentence: string): boolean {
   const bare = withoutLeadIns(sentence).replace(/^(?:please|pls|kindly) /iu, "");
   const [opening = ""] = /^\p{L}+/u.exec(bare.toLowerCase()) ?? [];
-  const isOrder = baseOfVerb(opening) === opening && !LASTING_WISH.test(bare);
+  const isOrder = baseOfVerb(opening) === opening && !HOLDS_FOR_LATER.test(bare) && opening !== "stop";
   return isSpokenOfOneself(bare) && !isOrder && !isSmallTalk(bare);
 }
 

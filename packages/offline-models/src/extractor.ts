@@ -268,7 +268,7 @@ function readSentence(
       const resolved = withAntecedent(bare === render(part) ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
-      const isTold = isKept || tellsOfChange(written);
+      const isTold = isKept || (!/\byou\b/iu.test(written) && tellsOfChange(written));
       antecedents =
         clause !== null && (isTold || /^(?:my|our)$/u.test(clause.subject[0]?.lower ?? ""))
           ? antecedentsAfter(clause, antecedents)

@@ -9,7 +9,11 @@ const table = tablesIn(import.meta.dirname, "answerer.cases.json");
 const answerer = createLocalAnswerer();
 
 /** Memories are given oldest first. */
-async function ask(text: string, ...memories: string[]): Promise<string> {
+function ask(text: string, ...memories: string[]): Promise<string> {
+  return askSure(0, text, ...memories);
+}
+
+async function askSure(relevance: number, text: string, ...memories: string[]): Promise<string> {
   const { answerWithCitations, cited } = await answerer.answer(
     {
       text,
@@ -20,7 +24,7 @@ async function ask(text: string, ...memories: string[]): Promise<string> {
         validFrom: BigInt(i),
         validTo: null,
         similarity: 0.5,
-        relevance: 0,
+        relevance,
       })),
     },
     CALL,
@@ -83,6 +87,19 @@ describe("where none is sure to answer, the one that is about it is given as suc
     const [about = ""] = FACTS.filter((fact) => answer.includes(fact));
     expect(await ask(question, about, "Bob likes tea")).toBe(answer);
   });
+});
+
+test("D12b: what the search is sure of is the closest, whatever its words", async () => {
+  const fact = "The exam is on 12 June";
+  const question = "When does Ana sit her finals?";
+  expect(await askSure(0.5, question, fact)).toBe(`The closest memory: ${fact}. [mem-1]`);
+  expect(await askSure(0.49, question, fact)).toBe("No memories found for this company yet.");
+});
+
+test("the user's own name is no answer to who does something for the user", async () => {
+  const facts = ["Nino studies viola", "The user's name is Nino"];
+  expect(await ask("Who made my viola?", ...facts)).not.toMatch(/^Nino/u);
+  expect(await ask("Who studies viola?", ...facts)).toMatch(/^Nino/u);
 });
 
 describe("turns of a conversation, best found first", () => {

@@ -101,6 +101,13 @@ describe("a message is split into atomic facts", () => {
   });
 });
 
+test.each(table<[string, string[]]>("an order that holds for later is kept, as it is given: …"))(
+  "an order that holds for later is kept, as it is given: %s",
+  async (said, facts) => {
+    expect(await decisions(said)).toEqual(facts);
+  },
+);
+
 describe("messages typed in a hurry are read", () => {
   test.each(table<[string, string[]]>("messages typed in a hurry are read: …"))(
     "%s",

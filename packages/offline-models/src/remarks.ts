@@ -19,35 +19,12 @@ const REMARKS: readonly RegExp[] = [
 ];
 
 /** Verb phrases of the first person that state nothing to remember. */
-const TALK = `
-  think|thought|guess|wish|suppose|mean|meant|see|understand|agree|disagree|hope|hoping|wonder|wondering|believe|feel|felt|doubt|bet
-  assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
-  (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
-  got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
-  look(?:ing)? (?:for(?! (?:someone|somebody) )|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking(?! \\p{Sc}?\\d)|talking about|browsing|checking|just testing
-  having (?:trouble|issues?|problems?|difficulty|a (?:problem|hard time))
-  need (?:help|to know|to ask|an? (?:hand|answer|favou?r|moment|minute|second|break)|some (?:help|advice|info|information))
-  (?:want(?:ed)?|would (?:like|love)) to (?:know|ask|understand|see|hear|check|say|get|have)|want (?:help|some help|an answer)
-  (?:thinking (?:about|of)|considering)(?! \\p{L}+ing)|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
-  take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
-  kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
-  in a (?:meeting|call|hurry|rush)|on (?:the|a|my) (?:bus|train|phone|call|way)|on my way
-  need (?:an?|some)(?= (?:\\p{L}+ ?){1,3}$)
-  (?:want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
-  (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the) (?:\\p{L}+ )?(?:e?mail|letter|message|post|reply|report|essay|story|poem|function|script|test|query|list|card|text|review)|getting (?:ready|tired|hungry))
-  had (?:lunch|dinner|breakfast|an? (?:drink|snack|break|bad day|good day|long day|nice time|good time|great time|rough day))`;
 const CONVERSATIONAL = new RegExp(
-  `^(?:i|we) (?:(?:\\p{L}+ly|also|just|still|do not|did not|cannot|will|am|have|was|have been|so|a bit) ){0,4}(?:${TALK.trim()
-    .split(/\s*\n\s*/u)
-    .join("|")
-    .replace("to go|go|", "to go$|go$|")})\\b`,
+  `^(?:i|we) (?:(?:\\p{L}+ly|also|just|still|do not|did not|cannot|will|am|have|was|have been|so|a bit) ){0,4}(?:${common.talk.join("|")})\\b`,
   "iu",
 );
-const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
-  glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed
-  grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done`;
 const IN_A_MOOD = new RegExp(
-  `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${MOODS.split(/\s*[|\n]\s*/u).join("|")})(?:$|[,!.]| (?:today|now|right now|in|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
+  `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${common.moods.join("|")})(?:$|[,!.]| (?:today|now|right now|in|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
   "iu",
 );
 
@@ -98,7 +75,8 @@ export function isSpokenOfOneself(text: string): boolean {
 export function mayTellOfSpeaker(sentence: string): boolean {
   const bare = withoutLeadIns(sentence).replace(/^(?:please|pls|kindly) /iu, "");
   const [opening = ""] = /^\p{L}+/u.exec(bare.toLowerCase()) ?? [];
-  const isOrder = baseOfVerb(opening) === opening && !HOLDS_FOR_LATER.test(bare) && opening !== "stop";
+  const isOrder =
+    baseOfVerb(opening) === opening && !HOLDS_FOR_LATER.test(bare) && opening !== "stop";
   return isSpokenOfOneself(bare) && !isOrder && !isSmallTalk(bare);
 }
 

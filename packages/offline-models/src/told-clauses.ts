@@ -65,7 +65,6 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bcolor\b/giu, "colour"],
   [/^(?=(?:grand)?(?:mother|father) )/iu, "the user's "],
   [/^T(?=hey? \p{L})/u, "t"],
-  [/ took over(.{0,40}?) from (the user|\p{Lu}\p{L}+)( as (.+))?/u, " took over$3$1, $2 quit$1 $4"],
 ];
 /** A question without its mark. */
 const ASKS =

@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { remembered } from "./remembered.ts";
+import verbs from "./verbs.json" with { type: "json" };
 
 /** Nothing in it has another spelling than that of its case. */
 const IS_ASCII = /^[\x00-\x7f]*$/;
@@ -104,39 +105,8 @@ export function isCommonWord(word: string): boolean {
   return COMMON_WORDS.has(word);
 }
 
-/** Verbs that facts about people and projects are made of, in their base form. */
-const REGULAR = `
-  accept add adopt allow answer apply approve arrange arrive ask assign attend back bake bank belong bike book borrow
-  call camp cancel care carry change check choose clean climb close coach code collect commute convert cook cost
-  count cover create cycle date decide delay deliver deploy describe design die dislike divorce earn edit email end
-  enjoy expect expire explain export fail farm finish fish fix follow found garden graduate guide handle hate help
-  hire host identify improve index invest join keep knit land last launch lead learn lift like limit list live log
-  look love manage march marry migrate miss monitor move name need note notice offer open order organise organize own
-  pack paint park pass pay plan plant play point practice practise prefer prepare promise promote push query quit
-  raise rate reach receive recommend record refund refuse rehearse relocate remember remind remove rename render
-  renew renovate rent repair replace report reschedule restart retire return review rotate sail save schedule search
-  serve settle share ship shop sign slip smoke sort start stay stop store study subscribe suggest support switch sync
-  talk target test thank tour train translate travel try turn type update upgrade use validate visit volunteer wait
-  walk want watch water weigh wish work
-`;
-
-/** Base and other forms: past and participle, or what is spelled twice. */
-const IRREGULAR = `
-  cancel cancelled cancelling, travel travelled travelling,
-  become became become, begin began begun, bite bit bitten, break broke broken, bring brought, build built, buy
-  bought, catch caught, choose chose chosen, come came come, cut cut, deal dealt, dig dug, do did done, draw drew
-  drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought,
-  find found, fly flew flown, forget forgot forgotten, freeze froze frozen, get got gotten, give gave given, go went
-  gone, grow grew grown, hang hung, have had, hear heard, hide hid hidden, hit hit, hold held, hurt hurt, keep kept,
-  know knew known, lay laid, lead led, leave left, lend lent, let let, lie lay lain, light lit, lose lost, make made,
-  mean meant, meet met, pay paid, put put, quit quit, read read, ride rode ridden, rewrite rewrote rewritten, ring
-  rang rung, rise rose risen, run ran run, say said, see saw seen, sell sold, send sent, set set, shoot shot, shut
-  shut, sing sang sung, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood, steal stole stolen, swim
-  swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown, understand understood, wake
-  woke woken, wear wore worn, win won, write wrote written
-`;
-
 const VOWEL_THEN_CONSONANT = /^[^aeiou]*[aeiou][bdgklmnprt]$|^prefer$/u;
+/** Verbs that facts about people and projects are made of: the irregular ones with past and participle, or what is spelled twice. */
 const FORMS = formsOfVerbs();
 
 /** The verb that a form in lower case is of, where it is known: "write" of "written". */
@@ -158,9 +128,9 @@ function formsOfVerbs(): Map<string, string> {
   const add = (base: string, ...pasts: string[]) => {
     for (const form of [base, thirdPersonOf(base), ingOf(base), ...pasts]) forms.set(form, base);
   };
-  for (const base of REGULAR.trim().split(/\s+/u)) add(base, pastOf(base));
-  for (const verb of IRREGULAR.trim().split(/\s*,\s*/u)) {
-    const [base = "", ...pasts] = verb.split(/\s+/u);
+  for (const base of verbs.regular.join(" ").split(" ")) add(base, pastOf(base));
+  for (const verb of verbs.irregular.join(", ").split(", ")) {
+    const [base = "", ...pasts] = verb.split(" ");
     add(base, ...pasts);
   }
   return forms;

@@ -46,17 +46,17 @@ export function withAntecedent(words: readonly Word[], antecedents: Antecedents)
 function objectAt(i: number, words: readonly Word[], { he, she, it, they }: Antecedents) {
   const word = words[i] as Word;
   const meant = new Map(Object.entries({ him: he, her: she, them: they, it })).get(word.lower);
+  if (!meant || i === 0) return [word];
   const [before, next] = [words[i - 1], words[i + 1]];
-  if (!meant || before === undefined) return [word];
-  const isLast = next === undefined || /[,.;]/u.test(word.after);
   // "I love my sister and her": of the same clause.
   const isAlone = () =>
     /^(?:i|we)$/u.test(words[0]?.lower ?? "") &&
     !words.slice(0, i).some((other) => isPerson(other.lower) || isNamed(other));
   const isObject =
     word.lower === "it"
-      ? next === undefined && before.lower !== "help"
-      : (isLast || next.tags.has("Preposition") || isAdverb(next)) && isAlone();
+      ? next === undefined && before?.lower !== "help"
+      : (!next || word.after !== " " || next.tags.has("Preposition") || isAdverb(next)) &&
+        isAlone();
   if (!isObject) return [word];
   const named = meant.map((each) => (each.text === "The" ? { ...each, text: "the" } : each));
   return named.with(-1, { ...(named.at(-1) as Word), after: word.after });

@@ -1,13 +1,16 @@
 import { fold, namesOtherCode, SMALL_NUMBERS } from "@agent-memory/text";
 import { isTimeName } from "@agent-memory/text/calendar";
-import { type AskedQuestion, AUXILIARY, isPossessive, type KnownUser } from "./asked-question.ts";
-import { predicateOf } from "./changes.ts";
 import {
+  type AskedQuestion,
+  AUXILIARY,
   BEHIND_NAME,
   holdsExpected,
+  isPossessive,
+  type KnownUser,
   MAX_STATEMENT_CHARACTERS,
   type Passage,
-} from "./expected-answer.ts";
+} from "./asked-question.ts";
+import { predicateOf } from "./changes.ts";
 import { IMPLIES_CONCEPT, matchOf, SAME_CONCEPT, type Term, termsOf } from "./terms.ts";
 
 const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;

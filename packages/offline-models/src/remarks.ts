@@ -12,7 +12,6 @@ const REMARKS: readonly RegExp[] = [
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
-  /^(?:i|we) (?:may|should|shall)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,
@@ -58,10 +57,10 @@ export function standingOrder(sentence: string, grammar: Grammar): string | null
   const [verb] = grammar(order.toLowerCase());
   const isOrder =
     verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
-  const [, ofInstructions, , ofAssistant] = REMARKS;
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
   if (!HOLDS_FOR_LATER.test(sentence) && !OF_MANNER.test(order)) return null;
-  if ([ofInstructions, ofAssistant].some((each) => each?.test(order))) return null;
+  // "Ignore the instructions"
+  if (REMARKS.slice(1, 4).some((remark) => remark.test(order))) return null;
   const holding = /\bfrom now on\b/iu.test(sentence) && how === "" ? "from now on " : how;
   return `${when}${holding}${order.replace(/,? (?:please|from now on)(?=$|[,.])/giu, "")}`;
 }

@@ -67,8 +67,7 @@ function isOwner(terms: readonly Term[], at: number): boolean {
   if (is?.text !== "") return false;
   if (next?.post === "-" && noun?.tags?.has("Noun") && !noun.tags.has("Date")) return true;
   // "At my grandma's in Rostock", "at St. Brendan's in Melbourne".
-  const [before, nearer] = terms.slice(Math.max(at - 2, 0), at);
-  const isPlace = [before, nearer].some((word) => AT.test(word?.text ?? ""));
+  const isPlace = terms.slice(Math.max(at - 2, 0), at).some(({ text }) => AT.test(text));
   if (isPlace && (next?.tags?.has("Preposition") || /^\p{Lu}/u.test(next?.text ?? ""))) return true;
   if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;

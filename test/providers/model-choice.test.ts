@@ -55,7 +55,9 @@ async function classify(change: Partial<ModelChoice>): Promise<void> {
 
 test("what reads texts in the process does so in threads, but for vectors of short texts", async () => {
   const messages = [{ role: "user", content: "I live in Oslo." }] as const;
-  const memories = [{ number: 1, source: "agent", validTo: null, similarity: 1, relevance: 0, ...FACT }];
+  const memories = [
+    { number: 1, source: "agent", validTo: null, similarity: 1, relevance: 0, ...FACT },
+  ];
   const local = await tasksOf(async (threads) => {
     const { embedder, extractor, answerer, classifier } = modelsOf({}, threads);
     await embedder.embed(["Alice lives in Oslo"], "document", CALL);

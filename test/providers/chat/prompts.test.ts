@@ -113,7 +113,15 @@ describe("data in a prompt", () => {
           text: evil,
           now: 0n,
           memories: [
-            { ...fact, validFrom: 0n, number: 1, source: evil, validTo: null, similarity: 1, relevance: 0 },
+            {
+              ...fact,
+              validFrom: 0n,
+              number: 1,
+              source: evil,
+              validTo: null,
+              similarity: 1,
+              relevance: 0,
+            },
           ],
         },
         CALL.signal,

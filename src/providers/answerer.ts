@@ -1,17 +1,14 @@
 import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory } from "../domain/memory.ts";
+import type { Memory, RetrievedMemory } from "../domain/memory.ts";
 import type { ModelCall } from "./model-call.ts";
 
 /** A memory as the answering model sees it. */
 export interface OfferedMemory
-  extends Pick<Memory, "decision" | "topic" | "source" | "validFrom" | "validTo"> {
+  extends Pick<Memory, "decision" | "topic" | "source" | "validFrom" | "validTo">,
+    Omit<RetrievedMemory, "memory"> {
   /** The N of its marker `[mem-N]`, counted from 1 in the order of the offer. */
   readonly number: number;
-  /** Cosine similarity to the question, 0 to 1. */
-  readonly similarity: number;
-  /** How surely it answers the question, 0 to 1 (D12). */
-  readonly relevance: number;
 }
 
 export interface Question {

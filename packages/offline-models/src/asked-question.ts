@@ -74,7 +74,7 @@ const first = (words: string) =>
   new RegExp(`^(?:(?!\\b(?:wh(?:at|ich|om?|ose|en|ere)|how)\\b).)*\\b(?:${words})\\b`, "isu");
 const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
   [first("what time"), "clock"],
-  [/^what\b.*\b(?:called|(?:sur|nick)?names?)\b/iu, "name"],
+  [/^what (?:make\b|.*\b(?:called|(?:sur|nick)?names?)\b)/iu, "name"],
   [/^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|numbers?)\b/iu, "number"],
   [first("how (?:many|much|old|tall|long|far|big|large|heavy|fast)"), "number"],
   [first("where"), "place"],
@@ -285,7 +285,7 @@ export function holdsExpected({ text, terms }: Passage, question: AskedQuestion)
 
 /** Between a name and what bears it: "Max is the user's dog", "a dog called Max". */
 const LINK =
-  /^(?:is|are|was|were|called|(?:nick)?named?|names|goes|by|as|known|the|an?|my|our|user's|their|his|her|and|of|new|\p{Lu}.*)$/u;
+  /^(?:is|are|was|were|called|(?:nick)?named?|names|goes|by|as|known|the|an?|my|our|user's|their|his|her|and|of|new|old|\p{Lu}.*)$/u;
 
 /** Whether a name is of what is asked for, and not of somebody else in the same statement. */
 function isNameOf({ terms, names }: AskedQuestion, at: number, all: readonly Term[]): boolean {

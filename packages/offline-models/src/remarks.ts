@@ -11,7 +11,7 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
-  /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
+  /^(?:if|(?:i|we) (?:may|should|shall))\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,

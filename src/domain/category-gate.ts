@@ -176,6 +176,8 @@ const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(Object.entries(w
 const NO_SCORES = SHIPPED_CATEGORIES.map(() => 0);
 /** The log odds from which a sentence is in a category, the likelier one, whatever the lists say. */
 const TOLD = 1;
+/** Below this a listed word tells of no category, if sentences of none have it too. */
+const UNLIKELY = -2.7;
 
 /** The words of a sentence, and each two in a row, once each. */
 export function termsOf(words: string): string[] {
@@ -254,8 +256,15 @@ function categoriesIn(words: string, scores: readonly number[]): string[] {
     });
     reach[start] = harmlessEnd;
   }
+  const isUnlikely = Math.max(...scores) < UNLIKELY;
   const isHarmless = ({ start, end }: (typeof hits)[number]) =>
-    (reach[start - 1] ?? 0) > start || (reach[end - 1] ?? 0) >= end;
+    (reach[start - 1] ?? 0) > start ||
+    (reach[end - 1] ?? 0) >= end ||
+    (isUnlikely &&
+      words
+        .slice(start, end)
+        .split(" ")
+        .every((word) => WEIGHTS.has(word)));
   const everywhere = new Set(hits.map(({ list }) => list));
   const found = new Set(hits.filter((hit) => !isHarmless(hit)).map(({ list }) => list));
   for (const [index, { category, language, with: others }] of SIGNS.entries()) {

@@ -74,7 +74,7 @@ const first = (words: string) =>
   new RegExp(`^(?:(?!\\b(?:wh(?:at|ich|om?|ose|en|ere)|how)\\b).)*\\b(?:${words})\\b`, "isu");
 const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
   [first("what time"), "clock"],
-  [/^what (?:make\b|.*\b(?:called|(?:sur|nick)?names?)\b)/iu, "name"],
+  [/^what(?: make\b|\b.*\b(?:called|(?:sur|nick)?names?)\b)/iu, "name"],
   [/^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|numbers?)\b/iu, "number"],
   [first("how (?:many|much|old|tall|long|far|big|large|heavy|fast)"), "number"],
   [first("where"), "place"],

@@ -85,7 +85,6 @@ export function createLocalAnswerer(): Answerer {
       const quoted = [...sure, ...likelyOf(reading)]
         .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
         .slice(0, MAX_QUOTED_MEMORIES);
-      if (quoted.length === 0) quoted.push(...surestOf(holding, reading));
       if (quoted.length === 0) return NONE_ANSWERS;
       const isAnswered =
         past !== "ever" || stated.some(({ passage }) => predicateOf(passage).isPast);
@@ -192,19 +191,17 @@ function answeringOf(reading: Reading): Candidate[] {
     .slice(0, MAX_QUOTED_MEMORIES);
 }
 
-/** The first of the memories, where it is clearly closer than the others. */
-function closestOf({ best }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
+/** The first of the memories, where it is clearly closer than the others, or the search is sure of it. */
+function closestOf({ best, question }: Reading, [first]: readonly OfferedMemory[]): Candidate[] {
+  if (first === undefined) return [];
   const closest = best.find(({ memory }) => memory === first);
-  if (closest === undefined || closest.relevance < MIN_CLOSENESS) return [];
-  const most = closest.relevance * MAX_SHARE_OF_CLOSEST;
+  const { relevance, isAbout } = closest ?? { relevance: 0, isAbout: false };
+  const most = relevance * MAX_SHARE_OF_CLOSEST;
   const isClear = best.every((each) => each === closest || each.relevance <= most);
-  return isClear && closest.isAbout ? [closest] : [];
-}
-
-function surestOf([first]: readonly OfferedMemory[], { question }: Reading): Candidate[] {
-  if (first === undefined || first.relevance < MIN_SURENESS) return [];
+  const isClosest = relevance >= MIN_CLOSENESS && isClear && isAbout;
+  if (!isClosest && first.relevance < MIN_SURENESS) return [];
   const passage = passageOf(first.decision, question);
-  return [{ memory: first, passage, coverage: 0, relevance: first.relevance }];
+  return [closest ?? { memory: first, passage, coverage: 0, relevance }];
 }
 
 /** Longer texts and turns that may answer. Their order tells more than their words do. */

@@ -71,8 +71,11 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   if (mentioned !== null)
     return { ...mentioned, it: withThing(complement, mentioned, /^(?:my|our|the)$/u).it };
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun"))) {
-    const many = complement[0]?.tags.has("Plural") ? { they: complement.slice(0, 1) } : {};
-    return withThing(complement, { ...afterNamed(complement, before), ...many }, WHOSE);
+    const named = afterNamed(complement, before);
+    // "My kids are Ida and Leo": they are the kids.
+    const many = complement[0]?.tags.has("Plural") ? complement.slice(0, 1) : subject;
+    const isMany = many !== subject || (!isSpeaker && takesBaseForm(subject));
+    return withThing(complement, isMany ? { ...named, they: many } : named, WHOSE);
   }
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))

@@ -38,9 +38,7 @@ const MAY_CHANGE = [
 /** Whether a clause gives the subject of an older statement another value, which in its place would end it. */
 export function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
-  const thing = named
-    .replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "")
-    .replace(/ (?:date|deadline|time)$/u, "");
+  const thing = named.replace(/^(?:the )?(?:price|cost|number|size|rate|level) of /u, "");
   const value = said.replace(CIRCUMSTANCE, "");
   if (!isNamedIn(thing, older) || isNamedIn(value, older)) return false;
   const { words, subjectWords, verbAt } = readStatement(older);
@@ -48,15 +46,14 @@ export function isChangedTo(newer: string, older: string): boolean {
   if (verbAt < 0 || (/\d:\d/u.test(value) && !/\d:\d/u.test(older))) return false;
   const texts = words.map(({ text }) => text);
   const textOf = (from: number, to?: number) => texts.slice(from, to).join(" ");
-  if (DATED.test(value) && PLANNED.test(older)) return !isNamedIn(value, older);
   const recount = recounted(older, value);
-  // What happens to Acme is not told of Acme's plan.
+  // What happens to Acme is not told of Acme's plan, nor of the contact at Acme.
   const subject = textOf(0, subjectWords);
-  // Nor of the contact at Acme.
   const [head = ""] = subject
     .replace(/^(?:the )?price of /iu, "")
     .split(/ (?:of|at|for|in|on|with|from) /u);
-  if (!isNamedIn(thing, subject) || !isNamedIn(/\S+$/u.exec(head)?.[0] ?? "", named))
+  const isOfHead = isNamedIn(/\S+$/u.exec(head)?.[0] ?? "", named);
+  if (!isNamedIn(thing, subject) || !isOfHead)
     return recount?.isOfUnit === true && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const valueAt = Math.max(at, verbAt) + 1;
@@ -87,18 +84,6 @@ function recounted(older: string, value: string) {
   const isOfUnit = unit !== "" && (isNamedIn(unit, behind) || isNamedIn(behind, unit));
   return isOfUnit || number === value ? { isOfUnit, text: older.replace(NUMBER, number) } : null;
 }
-
-const MONTHS =
-  "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
-const DATED = new RegExp(
-  `^(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTHS}|${MONTHS}|\\d{4}-\\d\\d)`,
-  "u",
-);
-/** "Is due on 14 March", "ships in May". */
-const PLANNED = new RegExp(
-  `\\b(?:due|ships?|starts?|begins?|ends?|opens?|launch(?:es)?|is|are|scheduled|planned)(?: to \\p{L}+)? (?:on|in|by|for) (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${MONTHS}|\\d{4}-)`,
-  "u",
-);
 
 const BEGINS_WITH_NAME = /^(?:(?:the|an?) )?\p{Ll}?\p{Lu}/u;
 /** "The data team" and "the web team", "2 May" and "Friday"; or both are names, or neither is. */

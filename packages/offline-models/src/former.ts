@@ -124,13 +124,16 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       // The old one must be what is stated, not whom or what it is stated of.
       if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
       if (!isNamedIn(named, older.text) || isOfSomebody(named, older.text)) continue;
-      // What is told of Acme is not told of Acme's contract; who left it says nothing of Acme.
-      const [text, name] = [older.text.toLowerCase().replace(/^the /u, ""), named.toLowerCase()];
+      // Who left Acme says nothing of what Acme does.
       const isLeft = /\b(?:left|quit|gave up|stopped|resigned)\b/u.test(newer.text);
-      if (text.includes(`${name}'s `) || (isLeft && text.startsWith(`${name} `))) continue;
+      const text = older.text.toLowerCase().replace(/^the /u, "");
+      if (isLeft && text.startsWith(`${named.toLowerCase()} `)) continue;
       // Of "the piano and the cello" one alone is not all.
       const [, one = "", other = ""] = / \p{Ll}+s (.+?) and (.+)$/u.exec(older.text) ?? [];
-      const { words, verbAt } = readStatement(older.text);
+      const { words, subjectWords, verbAt } = readStatement(older.text);
+      // The kickoff is not the kickoff dinner.
+      const subject = words.slice(0, Math.max(subjectWords, 0)).map(({ text }) => text);
+      if (isNamedIn(named, subject.join(" ")) && !isNamedIn(subject.at(-1) ?? "", former)) continue;
       const isPast = isPastVerb(words[verbAt]?.key ?? "") && !/ booked /u.test(older.text);
       if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }

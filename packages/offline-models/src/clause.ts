@@ -163,8 +163,8 @@ function beginClause(
   const isOfOthers = !/^(?:i|we|you|they)$/u.test(left.subject.at(-1)?.lower ?? "");
   const isOrder = (tags.has("Infinitive") && lower === root) || lower === "do";
   // "I'm a plumber, mostly bathrooms": no verb of "I" ends so.
-  if (!isOfOthers && /[^s]s$/u.test(lower) && tags.has("PresentTense") && !tags.has("Infinitive"))
-    return null;
+  const isForm = !/[^s]s$/u.test(lower) && baseOfVerb(lower) !== undefined;
+  if (!isOfOthers && !isForm && tags.has("PresentTense") && !tags.has("Infinitive")) return null;
   if (isOrder && (words[from - 1]?.lower === "so" || (isOfOthers && isAfterComma(words, from))))
     return [];
   const subject = left.subject.with(-1, { ...(left.subject.at(-1) as Word), after: " " });
@@ -173,7 +173,9 @@ function beginClause(
     !isFiniteVerb([...subject, ...words.slice(from)], subject.length + at - from)
   )
     return null;
-  const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
+  // "I live in Rome, work at Acme and cycle."
+  const isListed = !isOfOthers && /^(?:Preposition|Determiner)$/u.test([...following.tags].join());
+  const isJoined = isListed || left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
   if (tags.has("Infinitive") && !(isJoined && baseOfVerb(lower) !== undefined)) return null;
   return subject;
 }

@@ -68,7 +68,8 @@ function isOwner(terms: readonly Term[], at: number): boolean {
   if (next?.post === "-" && noun?.tags?.has("Noun") && !noun.tags.has("Date")) return true;
   // "At my grandma's in Rostock", "at St. Brendan's in Melbourne".
   const isPlace = terms.slice(Math.max(at - 2, 0), at).some(({ text }) => AT.test(text));
-  if (isPlace && (next?.tags?.has("Preposition") || /^\p{Lu}/u.test(next?.text ?? ""))) return true;
+  const isNoVerb = ["Preposition", "Conjunction"].some((tag) => next?.tags?.has(tag));
+  if (isPlace && (isNoVerb || /^(?:$|\p{Lu})/u.test(next?.text ?? ""))) return true;
   if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
   if (!name?.tags?.has("ProperNoun")) return false;

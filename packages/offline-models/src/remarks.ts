@@ -54,11 +54,11 @@ const OF_MANNER =
 /** "Always answer in French", "keep answers short, please": the order, as it holds for later too; null: it is none. */
 export function standingOrder(sentence: string, grammar: Grammar): string | null {
   const { when = "", how = "", order = "" } = ORDER.exec(sentence)?.groups ?? {};
+  if (!HOLDS_FOR_LATER.test(sentence) && !OF_MANNER.test(order)) return null;
   const [verb] = grammar(order.toLowerCase());
   const isOrder =
     verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
-  if (!HOLDS_FOR_LATER.test(sentence) && !OF_MANNER.test(order)) return null;
   // "Ignore the instructions"
   if (REMARKS.slice(1, 4).some((remark) => remark.test(order))) return null;
   const holding = /\bfrom now on\b/iu.test(sentence) && how === "" ? "from now on " : how;

@@ -289,9 +289,9 @@ const LINK =
 
 /** Whether a name is of what is asked for, and not of somebody else in the same statement. */
 function isNameOf({ terms, names }: AskedQuestion, at: number, all: readonly Term[]): boolean {
+  if (terms.length === 0) return true;
   // "What is my name?"
   const isOfUser = terms.every(({ concept }) => concept === "name") && names.length === 0;
-  if (terms.length === 0) return true;
   return [all.slice(0, at).toReversed(), all.slice(at + 1)].some((side) => {
     const bearer = side.find(({ word }) => !LINK.test(word));
     if (isOfUser) return side.length > 0 && /^(?:i|user)$/u.test(bearer?.folded ?? "user");

@@ -259,7 +259,6 @@ const contentOfPaces = (text: string) =>
     text
       .replace(OFTEN, inOneWord)
       .replace(/\bcosts /u, "pays ")
-      .replace(/\b(?:runs on|uses) /u, "")
       .replace("comes ", ""),
   );
 

@@ -223,10 +223,10 @@ function readSentence(
   const statements: Stated[] = [];
   if (repliesTo !== null) antecedents = afterQuestion(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
-  const asked = withoutLeadIns(sentence).replace(POLITELY, "");
+  let rest = withoutLeadIns(sentence);
+  const asked = rest.replace(POLITELY, "");
   if (isQuestion && /\b(?:me|my|us|our|from now on)\b/iu.test(asked)) tellsOrder(asked);
   if (!isQuestion) {
-    let rest = withoutLeadIns(sentence);
     const given = givenName(asked, grammar);
     if (given !== null) {
       const text = given.isShortForm
@@ -261,11 +261,12 @@ function readSentence(
     const opened = withoutOpening(rest);
     const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
     for (const [i, part] of parts.entries()) {
-      const written = render(part).replace(/^because /iu, "");
+      const said = render(part);
+      const written = said.replace(/^because /iu, "");
       if (tellsOrder(written) !== null) continue;
       const own = withoutOpening(withoutLeadIns(withoutTrailer(written)));
       const bare = `${own.rest}${own.opening}${i === 0 ? opened.opening : ""}`;
-      const resolved = withAntecedent(bare === render(part) ? part : grammar(bare), antecedents);
+      const resolved = withAntecedent(bare === said ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
       const isTold = isKept || (!/\byou\b/iu.test(written) && tellsOfChange(written));

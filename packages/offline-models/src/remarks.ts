@@ -4,13 +4,17 @@ import common from "./common-words.json" with { type: "json" };
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 
+/** What bids the assistant be another, or forget; nor is it an order to keep. */
+const MANIPULATIONS: readonly RegExp[] = [
+  /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
+  /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
+  /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
+];
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
 const REMARKS: readonly RegExp[] = [
   // "The API lets you send 100 requests" is of anybody.
   /\b(?:(?<!\b(?:lets|allows|gives|costs|gets) )you|your|yours|yourself)\b/iu,
-  /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
-  /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
-  /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
+  ...MANIPULATIONS,
   /^(?:if|(?:i|we) (?:may|should|shall))\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   // Somebody else's words, or words that are spoken about.
@@ -59,8 +63,7 @@ export function standingOrder(sentence: string, grammar: Grammar): string | null
   const isOrder =
     verb !== undefined && (verb.tags.has("Infinitive") || baseOfVerb(verb.lower) === verb.lower);
   if (!isOrder || (how === "" && /^(?:let|tell|wait)\b/iu.test(order))) return null;
-  // "Ignore the instructions"
-  if (REMARKS.slice(1, 4).some((remark) => remark.test(order))) return null;
+  if (MANIPULATIONS.some((pattern) => pattern.test(order))) return null;
   const holding = /\bfrom now on\b/iu.test(sentence) && how === "" ? "from now on " : how;
   return `${when}${holding}${order.replace(/,? (?:please|from now on)(?=$|[,.])/giu, "")}`;
 }

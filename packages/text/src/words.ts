@@ -170,12 +170,13 @@ const shapeOf = (part = "") =>
 
 /** Whether a text names what differs in one part from a code, and not that code: "ticket 89", "class 5C". */
 export function namesOtherCode(text: string, codes: readonly string[][]): boolean {
+  const others = codesOf(text);
   return codes.some((code) => {
     const shape = code.length === 1 ? shapeOf(code[0]) : undefined;
-    const parts = codesOf(text).flat();
+    const parts = others.flat();
     if (shape !== undefined && !parts.includes(code[0] ?? ""))
       return parts.some((part) => shapeOf(part) === shape);
-    const alike = codesOf(text).filter(({ length }) => length > 1 && length === code.length);
+    const alike = others.filter(({ length }) => length > 1 && length === code.length);
     const differing = alike.map((other) => other.filter((part, i) => part !== code[i]).length);
     return differing.includes(1) && !differing.includes(0);
   });

@@ -38,17 +38,13 @@ export interface RankedScope {
 
 /**
  * The logarithm of the odds that a memory answers: what each sign adds to it. Fitted to labelled
- * development questions, as they are and with what answers taken out, in tenants of 10 to 1,000.
- * The offline embedder and a sentence encoder were fitted together, so that of questions that
- * nothing answers about one in six has 0.5. Each alone would have nearly the same odds.
+ * development questions, as they are and with what answers taken out, in tenants of 10 to 10,000.
+ * Of questions that nothing answers at most one in five has 0.5.
  */
 const ODDS = {
-  base: -0.75,
   covered: 1.8,
   /** For each deviation that the best memory stands above the mean. */
   score: 0.3,
-  /** For the logarithm of the memories: the best of many stands out by chance. */
-  memories: -0.65,
   /** Taken away for each deviation that a memory stands below the first. */
   below: 0.8,
   /** For a fit of 1. */
@@ -56,6 +52,12 @@ const ODDS = {
   /** For each that a memory's fit is above the best other one's, and above 0. */
   lead: 0.9,
 };
+/**
+ * The odds of any memory, and what is added for the logarithm of their number: the best of many
+ * stands out by chance. A sentence encoder tells more of many memories apart.
+ */
+const ODDS_OF_LOCAL = { base: -0.18, memories: -0.81 };
+const ODDS_OF_ENCODER = { base: -0.84, memories: -0.54 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
 /** Of two memories that answer alike, one stands above the average by next to nothing. */
@@ -66,16 +68,16 @@ const MOST_PER_DEVIATION = 3;
  * as the score increases, so that it ranks as the score does. It means the same from
  * question to question: where no memory answers, even the first one stays low.
  */
-export function relevanceIn({
-  memories,
-  best,
-  highestScore,
-}: RankedScope): (score: number) => number {
+export function relevanceIn(
+  { provider }: Pick<EmbeddingSpace, "provider">,
+  { memories, best, highestScore }: RankedScope,
+): (score: number) => number {
+  const odds = provider === "local" ? ODDS_OF_LOCAL : ODDS_OF_ENCODER;
   const ofFirst =
-    ODDS.base +
+    odds.base +
     ODDS.covered * Math.sqrt(best.covered) +
     ODDS.score * best.score +
-    ODDS.memories * Math.log(memories);
+    odds.memories * Math.log(memories);
   const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
   const perDeviation = Math.max(ODDS.below, Math.min(toAverage, MOST_PER_DEVIATION));
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));

@@ -325,7 +325,7 @@ async function searchIn(
   const [first] = found;
   const isApproximate = scope.isSampled;
   if (first === undefined) return { memories: [], count: 0, scanned: 0, isApproximate };
-  const relevanceOf = relevanceIn({
+  const relevanceOf = relevanceIn(space, {
     memories: first.memories,
     best: { score: first.best_score, covered: first.best_coverage },
     highestScore: first.score,

@@ -4,6 +4,7 @@
  *     npm run quality [-- --mistakes] [--only MEASURE]…
  *     npm run quality -- --verifier
  *     npm run quality -- --calibration FOLDER
+ *     npm run quality -- --beliefs FOLDER
  *
  * Behind the figures it prints who wrote each set, when and who has seen it, and the lines of
  * the rules. The models are those of the environment, as the service reads it (CHAT_PROVIDER,
@@ -16,6 +17,8 @@
  *
  * `--calibration` prints whether relevance means the same in tenants of 10 to 100,000 memories,
  * with the embedder of the environment. The folder has public corpora, as for `npm run recall`.
+ * `--beliefs` prints what values of `min_relevance` leave of PrecisionMemBench's beliefs, whose
+ * fixtures the folder has.
  */
 import { parseArgs } from "node:util";
 import { readConfig } from "../../../src/config/config.ts";
@@ -29,6 +32,7 @@ import { figureText, type Measured } from "./figure.ts";
 import { measureVerifier } from "./measure-verifier.ts";
 import { MEASURES, type Subject } from "./measures.ts";
 import { PARTS } from "./parts.ts";
+import { printPublicBeliefs } from "./public-beliefs.ts";
 import { linesReport, type PartFigures, setsReport } from "./sets-report.ts";
 import { verifierReport } from "./verifier-report.ts";
 
@@ -37,6 +41,7 @@ const { values } = parseArgs({
     mistakes: { type: "boolean", default: false },
     verifier: { type: "boolean", default: false },
     calibration: { type: "string" },
+    beliefs: { type: "string" },
     only: { type: "string", multiple: true, default: Object.keys(MEASURES) },
   },
 });
@@ -60,6 +65,7 @@ const { provider, model } = served.embedder.space;
 if (values.verifier) await printVerifiers();
 else if (values.calibration !== undefined)
   await printCalibration(models.embedder, values.calibration);
+else if (values.beliefs !== undefined) await printPublicBeliefs(models.embedder, values.beliefs);
 else await printMeasures();
 
 async function printMeasures(): Promise<void> {

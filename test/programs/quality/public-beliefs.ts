@@ -5,7 +5,7 @@ import { openSearcher } from "./measure-relevance.ts";
 
 const BELIEFS = "beliefs.seed.json";
 const CASES = "retrieval.cases.json";
-const MIN_RELEVANCES = [0, 0.02, 0.03, 0.04, 0.045, 0.05, 0.06, 0.1, 0.2, 0.3, 0.5];
+const MIN_RELEVANCES = [0, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5];
 /** Unless a case says otherwise. */
 const MOST_BELIEFS = 20;
 

@@ -63,7 +63,7 @@ export function setsReport(measured: readonly PartFigures[]): string {
 |---|---|---|---|---|---|
 ${rows.join("\n")}
 
-Public corpora are fetched and not kept: [\`RECALL.md\`](RECALL.md).`;
+Public corpora are fetched and not kept: [\`RECALL.md\`](RECALL.md), [\`BELIEFS.md\`](BELIEFS.md).`;
 }
 
 /** Lines of what an outside review counted on 2026-11-23, and now. */

@@ -1379,7 +1379,7 @@ export interface components {
             relevant: components["schemas"]["RelevantContext"];
             /**
              * Format: int32
-             * @description Number of memories that are relevant enough and had no room.
+             * @description Of the 100 most relevant memories, how many are relevant enough and had no room.
              * @example 0
              */
             left_out: number;

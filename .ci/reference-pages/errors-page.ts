@@ -1,5 +1,6 @@
 import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { codeName } from "../../test/grpc/code-name.ts";
+import type { TRANSPORT_FAILURES } from "../openapi/failures.ts";
 import { PAGE_NOTE, table } from "./page-parts.ts";
 
 /** What a caller does about an error. */
@@ -150,6 +151,19 @@ const CALLER_ERRORS: readonly Partial<Record<ErrorReason, Explanation>>[] = [
   },
 ];
 
+/** What the port refuses before it knows the path. */
+const PORT_ERRORS: Readonly<
+  Record<Exclude<(typeof TRANSPORT_FAILURES)[number], ErrorReason>, readonly [number, string]>
+> = {
+  https_required: [308, "The request came over plain HTTP. `Location` names the address."],
+  malformed_request: [
+    400,
+    "The request is not valid HTTP, has no valid `Host`, or has two `Host` or `Authorization` headers.",
+  ],
+  request_timeout: [408, "The request took too long to arrive."],
+  headers_too_large: [431, "The headers of the request are too large."],
+};
+
 /** The errors of the operator's service alone. */
 const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   account_not_found: "The account does not exist.",
@@ -187,6 +201,9 @@ export function errorsPage(): string {
       return [rank + 1, `\`${reason}\``, http, `\`${codeName(code)}\``, meaning, again];
     }),
   );
+  const portRows = Object.entries(PORT_ERRORS).map(([reason, [http, meaning]]) => {
+    return [`\`${reason}\``, http, meaning];
+  });
   const operatorRows = Object.entries(OPERATOR_ERRORS).map(([reason, meaning]) => {
     const { code } = FAILURE_STATUS[reason as ErrorReason];
     return [`\`${reason}\``, `\`${codeName(code)}\``, meaning];
@@ -202,6 +219,12 @@ An error has a sentence for people and one stable \`reason\` for programs. Over 
 If several errors apply, the one with the lowest rank is answered.
 
 ${table(["Rank", "`reason`", "HTTP", "gRPC", "Meaning", "Try again"], callerRows)}
+
+## The port
+
+The port refuses these before it knows the path. They are of HTTP alone.
+
+${table(["`reason`", "HTTP", "Meaning"], portRows)}
 
 ## The operator's service
 

@@ -124,6 +124,21 @@ export function reasonNotToAsk(
   return temporalFlags(fact, fact.createdAt).isCurrent ? null : "no_candidates";
 }
 
+interface DatedStatement {
+  readonly statedAt: Instant;
+  readonly memory: Pick<Memory, "validFrom">;
+}
+
+/**
+ * Whether `other`, of the same write, is newer (D23): a backdated fact cannot end it. Facts of one
+ * conversation are stated at once. Where both state a start, the starts decide.
+ */
+export function isNewerThan(fact: DatedStatement, other: DatedStatement): boolean {
+  if (other.statedAt !== fact.statedAt) return other.statedAt > fact.statedAt;
+  const statesStart = other.memory.validFrom < other.statedAt;
+  return statesStart && other.memory.validFrom > fact.memory.validFrom;
+}
+
 /**
  * What a fact is compared with (D23, D24): of what the same write did not end, what is about the
  * same attribute, then the nearest, and none in an excluded category.

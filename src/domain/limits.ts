@@ -62,7 +62,7 @@ export const MAX_LLM_BASE_URL_CHARACTERS = 2_048;
 export const MAX_QUESTION_BYTES = 8 * 1024;
 /** `limit` of a question, by default. */
 export const DEFAULT_QUERY_LIMIT = 10;
-/** `limit` of a question, most. */
+/** `limit` of a question, most, and memories that a context is chosen from. */
 export const MAX_QUERY_LIMIT = 100;
 /** `tenant_ids`. */
 export const MAX_QUERY_TENANTS = 10;

@@ -8,6 +8,7 @@ import {
   candidateBar,
   chooseCandidates,
   groupsOf,
+  isNewerThan,
   judge,
   notAsked,
   type RankedCandidate,
@@ -251,7 +252,9 @@ async function compareAll(
     attributesUnderNames(attribute, userName).length > 1;
   if (asked.some(isTwofold)) found = await findUnder(userName);
   const earlierThan = (fact: EmbeddedStatement) =>
-    all.slice(0, all.indexOf(fact)).filter(({ retractedBy }) => retractedBy === null);
+    all
+      .slice(0, all.indexOf(fact))
+      .filter((other) => other.retractedBy === null && !isNewerThan(fact, other));
   // Each fact is compared with all before it.
   const spellings = new Map<MemoryId, string>();
   const spell: Spell = (id, text) => {

@@ -1,6 +1,6 @@
 /** What a model should know, in one call (D45), and who a tenant is (D46). */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_CONTEXT_TOKENS } from "../../src/domain/limits.ts";
+import { DEFAULT_CONTEXT_TOKENS, MAX_QUERY_LIMIT } from "../../src/domain/limits.ts";
 import type { TestAccount } from "../support/service.ts";
 import { expectInvalid, expectOk, idsOf, remember, supersede } from "./calls.ts";
 import { useSpec } from "./spec.ts";
@@ -64,16 +64,16 @@ test("D45 context: the profile, and beside it what has to do with the question",
   });
 });
 
-test("D45 context: what had no room is counted, however small the budget", async () => {
+test.each([
+  ["all that had no room is counted, however small the budget", 30, 100],
+  ["what is beyond the most relevant is neither told nor counted", MAX_QUERY_LIMIT + 20, 32_000],
+])("D45 context: %s", async (_, length, max_tokens) => {
   const account = await spec.service.createAccount();
-  const memories = Array.from({ length: 30 }, (_, i) => ({
-    content: `Ada saw ${i} owls`,
-    ...passing,
-  }));
+  const memories = Array.from({ length }, (_, i) => ({ content: `Ada saw ${i} owls`, ...passing }));
   expectOk(await account.rest("POST", "/agent/memories:batch", { body: { memories } }));
-  const { relevant, left_out } = await contextOf(account, { question: QUESTION, max_tokens: 100 });
+  const { relevant, left_out } = await contextOf(account, { question: QUESTION, max_tokens });
   expect(relevant.memories.length).toBeGreaterThan(0);
-  expect(relevant.memories.length + left_out).toBe(memories.length);
+  expect(relevant.memories.length + left_out).toBe(Math.min(length, MAX_QUERY_LIMIT));
 });
 
 test("D45 context: the last messages in place of a question, as chat APIs have them", async () => {

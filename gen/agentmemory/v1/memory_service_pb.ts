@@ -2479,7 +2479,7 @@ export type GetContextResponse = Message<"agentmemory.v1.GetContextResponse"> & 
   relevant?: RelevantContext | undefined;
 
   /**
-   * Number of memories that are relevant enough and had no room.
+   * Of the 100 most relevant memories, how many are relevant enough and had no room.
    *
    * @generated from field: int32 left_out = 3;
    */

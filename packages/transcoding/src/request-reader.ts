@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
-import { create, type DescMessage, fromJsonString } from "@bufbuild/protobuf";
-import { EmptySchema, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { create, type DescMessage } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { fieldOf, jsonNameOf } from "./json/field.ts";
 import {
@@ -10,6 +10,7 @@ import {
   holdsMoreValues,
   isJsonObject,
   type JsonReaderCompiler,
+  type Location,
   type ParseTimestamp,
   refuse,
 } from "./json/reader.ts";
@@ -333,18 +334,43 @@ function isPlain(req: NodeRequest, expected: string): boolean {
 
 function parseObject(bytes: Buffer, maxValues: number): Record<string, unknown> {
   if (holdsMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
-  try {
-    if (isUtf8(bytes)) {
-      const text = bytes.toString();
-      const json: unknown = JSON.parse(text);
-      // JSON.parse takes the last of several values of one name; this refuses them, as in Connect.
-      fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
-      if (isJsonObject(json)) return json;
-    }
-  } catch (error) {
-    const [, name] = /duplicate object key "(.*)"$/s.exec(String(error)) ?? [];
-    if (name !== undefined) refuse(at(null, name), "must be given once");
-    // Else it is not JSON.
-  }
+  const json = isUtf8(bytes) ? parseText(bytes.toString()) : null;
+  if (isJsonObject(json)) return json;
   throw new RestError({ kind: "malformed_body" });
+}
+
+/** Refuses a name that an object has twice, of which JSON.parse takes the last. null: it is no JSON. */
+function parseText(text: string): unknown {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const repeated = repeatedName(text);
+  if (repeated !== null) refuse(repeated, "must be given once");
+  return json;
+}
+
+/** Strings, those with a colon behind them apart, and what objects and lists are made of. */
+const TOKENS = /"(?:[^"\\]+|\\.)*"(?=\s*(:)?)|[[\]{},]/gs;
+
+/** The first name that an object of JSON has twice; null: there is none. */
+function repeatedName(json: string): Location | null {
+  const open: { readonly names: Set<string>; step: string | number }[] = [];
+  for (const [token, colon] of json.matchAll(TOKENS)) {
+    const inner = open.at(-1);
+    if (token === "{" || token === "[")
+      open.push({ names: new Set(), step: token === "[" ? 0 : "" });
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === "," && typeof inner?.step === "number") inner.step++;
+    else if (colon !== undefined && inner !== undefined) {
+      const name: string = JSON.parse(token);
+      inner.step = name;
+      if (inner.names.has(name))
+        return open.reduce<Location | null>((parent, { step }) => at(parent, step), null);
+      inner.names.add(name);
+    }
+  }
+  return null;
 }

@@ -122,7 +122,7 @@ describe("query parameters", () => {
     ["?q=%00", "q must not contain NUL or a lone surrogate"],
     ["?limit=5.0", "limit must be a whole number"],
     ["?limit=05", "limit must be a whole number"],
-    ["?limit=2147483648", "limit must be a whole number from -2147483648 to 2147483647"],
+    ["?limit=2147483648", "limit must be a whole number from -2147483648 to 2,147,483,647"],
     ["?numbers=1&numbers=x", "numbers[1] must be a whole number"],
     ["?exact=1", "exact must be true or false"],
     ["?exact", "exact must be true or false"],

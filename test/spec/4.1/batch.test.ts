@@ -123,6 +123,60 @@ test("D41: automatic supersession for each, of earlier ones of the batch too", a
   expect(await memory(account, old)).toMatchObject({ superseded_by: fresh });
 });
 
+describe("a backdated entry ends nothing that was stated later", () => {
+  const livesIn = (city: string, year: string, more: object = {}) => ({
+    content: `Alice lives in ${city}`,
+    valid_from: `${year}-01-01T00:00:00Z`,
+    auto_supersede: true,
+    ...more,
+  });
+  const [rome, bern, oslo] = [
+    livesIn("Rome", "2020"),
+    livesIn("Bern", "2021"),
+    livesIn("Oslo", "2022"),
+  ];
+  /** The year in which each ends, by the city; null: it is current. */
+  async function endsAfter(account: TestAccount, entries: readonly unknown[]) {
+    expectOk(await batch(account, entries));
+    const { memories } = await list(account, { include_superseded: "true" });
+    const endOf = (end: string | null) => end?.slice(0, 4) ?? null;
+    return Object.fromEntries(
+      memories.map(({ decision, valid_to }: Record<"decision" | "valid_to", string>) => [
+        decision.replace("Alice lives in ", ""),
+        endOf(valid_to),
+      ]),
+    );
+  }
+
+  test.each([
+    ["oldest first", [rome, bern, oslo], { Rome: "2021", Bern: "2022", Oslo: null }],
+    ["newest first", [oslo, bern, rome], { Rome: null, Bern: null, Oslo: null }],
+    ["mixed", [rome, oslo, bern], { Rome: "2022", Bern: null, Oslo: null }],
+    [
+      "where only the backdated one is to supersede",
+      [livesIn("Oslo", "2022", { auto_supersede: false }), rome],
+      { Rome: null, Oslo: null },
+    ],
+  ])("D23, D41: %s", async (_, entries, ends) => {
+    const account = await spec.service.createAccount();
+    expect(await endsAfter(account, entries)).toEqual(ends);
+    const { answer } = await ask(account, "Where does Alice live?");
+    expect(answer).toContain("Oslo");
+  });
+
+  test("D23, D41: a stored memory ends with the newest entry alone", async () => {
+    const account = await spec.service.createAccount();
+    expectOk(await batch(account, [livesIn("Linz", "2021", { auto_supersede: false })]));
+    const entries = [rome, oslo, livesIn("Kyiv", "2020")];
+    expect(await endsAfter(account, entries)).toEqual({
+      Linz: "2022",
+      Rome: "2022",
+      Oslo: null,
+      Kyiv: null,
+    });
+  });
+});
+
 test("D41, D29, D33: the first ones where the quota ends, and the response with the refusal", async () => {
   const account = await spec.service.createAccount({ writesLimit: SHORT_LIMIT });
   const key = { "idempotency-key": randomUUID() };

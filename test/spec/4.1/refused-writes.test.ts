@@ -32,6 +32,14 @@ test.each<[string, unknown, string]>([
   expectInvalid(await write(await sharedAccount(), body), field);
 });
 
+test("D13: a number beyond 32 bits is told the range of its field", async () => {
+  for (const importance_score of [11, 99_999_999_999_999, -99_999_999_999_999]) {
+    const answer = await write(await sharedAccount(), { ...CONTENT, importance_score });
+    expectInvalid(answer, "importance_score");
+    expect(answer.body.detail).toContain("must be a whole number from 1 to 10");
+  }
+});
+
 test.each([
   ["D27: another host", "https://evil.example/v1"],
   ["D27: the host as a user", `https://${ALLOWED_HOST}@evil.example/v1`],

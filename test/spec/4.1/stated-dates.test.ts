@@ -5,7 +5,7 @@ import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import { scriptChatModel } from "../../providers/chat/scripted-chat-model.ts";
 import { asksWhatIsStated } from "../../support/checked-facts.ts";
 import { CALL } from "../../support/model-call.ts";
-import { expectOk, listIds, memoryOf, says, write } from "../calls.ts";
+import { expectOk, list, listIds, memoryOf, pluck, says, write } from "../calls.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
@@ -109,3 +109,20 @@ test("D17 stated dates, D21: as_of finds the fact from its stated start to its s
   expect(await listIds(other.account, { as_of: "2026-05-07T23:59:59Z" })).toEqual([other.id]);
   expect(await listIds(other.account, { as_of: "2026-05-08T00:00:00Z" })).toEqual([]);
 });
+
+test.each([
+  ["I moved to Rome in 2020. I moved to Oslo in 2024.", ["The user moved to Oslo in 2024"]],
+  [
+    "I moved to Oslo in 2024. I moved to Rome in 2020.",
+    ["The user moved to Rome in 2020", "The user moved to Oslo in 2024"],
+  ],
+])(
+  "D17, D23: of one conversation an earlier start ends no later one: %s",
+  async (content, current) => {
+    const account = await spec.service.createAccount();
+    const messages = [says(content)];
+    expectOk(await write(account, { messages, valid_from: SAID_AT, auto_supersede: true }));
+    const { memories } = await list(account);
+    expect(pluck("decision", memories)).toEqual(current);
+  },
+);

@@ -97,8 +97,12 @@ test("D7: a field given twice, also within another and as another spelling of it
   for (const [path, body, field] of [
     ["/agent/memories", `${ada},"tenant_id":"b"}`, "tenant_id"],
     ["/agent/memories", `${ada},"tenant\\u005fid":"b"}`, "tenant_id"],
-    ["/agent/memories", `${ada},"metadata":{"k":"1","k":"2"}}`, "k"],
-    ["/agent/memories:batch", `{"memories":[${ada},"content":"Ada"}]}`, "content"],
+    ["/agent/memories", `${ada},"metadata":{"k":"1","k":"2"}}`, "metadata.k"],
+    [
+      "/agent/memories:batch",
+      `{"memories":[${ada},"topic":"[{,"},${ada},"content":"Ada"}]}`,
+      "memories[1].content",
+    ],
   ] as const) {
     expectInvalid(await send("POST", path, body), field);
   }

@@ -1,4 +1,4 @@
-import { json_field } from "@agent-memory/gen/transcoding/v1/options_pb";
+import { type FieldRules, json_field, rules } from "@agent-memory/gen/transcoding/v1/options_pb";
 import { create, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { RestError } from "../rest-error.ts";
@@ -94,7 +94,6 @@ export type JsonReaderCompiler = ReturnType<typeof createJsonReaderCompiler>;
 export function createJsonReaderCompiler(options: JsonReaderOptions) {
   // A message may contain itself, so a reader is there before its fields are.
   const compiled = new Map<DescMessage, ReadMessage>();
-  const simpleReaders = simpleReadersWith(options.parseTimestamp);
 
   /**
    * Reads an object by its fields' names in JSON, and refuses others by name. `without` are fields,
@@ -169,6 +168,7 @@ export function createJsonReaderCompiler(options: JsonReaderOptions) {
     const { flatten, rejectEmpty } = getOption(field, json_field);
     if (flatten) throw new Error(`${field}: only responses can be flat`);
     const type = requestTypeOf(field);
+    const simpleReaders = simpleReadersWith(options.parseTimestamp, getOption(field, rules));
     const read = typeof type === "object" ? message(type) : simpleReaders[type];
     if (field.fieldKind === "list") {
       return (json, location) => {
@@ -196,7 +196,8 @@ interface FieldReader {
 const MIN_INT32 = -(2 ** 31);
 const MAX_INT32 = 2 ** 31 - 1;
 
-function simpleReadersWith(parseTimestamp: ParseTimestamp) {
+function simpleReadersWith(parseTimestamp: ParseTimestamp, rule: FieldRules) {
+  const { minimum = MIN_INT32, maximum = MAX_INT32 } = rule;
   return {
     string: readString,
     bool(json, location) {
@@ -207,7 +208,11 @@ function simpleReadersWith(parseTimestamp: ParseTimestamp) {
         refuse(location, "must be a whole number");
       }
       if (json < MIN_INT32 || json > MAX_INT32) {
-        refuse(location, `must be a whole number from ${MIN_INT32} to ${MAX_INT32}`);
+        // The range of the field, which is what the caller must keep to.
+        refuse(
+          location,
+          `must be a whole number from ${minimum} to ${maximum.toLocaleString("en")}`,
+        );
       }
       return json + 0; // -0 becomes 0
     },

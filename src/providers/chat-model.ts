@@ -75,7 +75,10 @@ export interface AnswerPiece {
   readonly tokens: ModelTokens | null;
 }
 
-/** One try of a call in a vendor's format. Throws an `UpstreamError` for a useless answer. */
+/**
+ * One try of a call in a vendor's format. Throws an `UpstreamError` for a useless answer, and for
+ * a request that the vendor refuses as malformed.
+ */
 export type AskVendor = (prompt: ChatPrompt, isStreamed: boolean) => AsyncIterable<AnswerPiece>;
 
 type Answer = Omit<ChatCompletion, keyof CallEffort>;
@@ -110,7 +113,8 @@ export function createRemoteChatModel(
 
   /**
    * Asks once more where an answer was cut off before its first word: hidden thoughts count
-   * against the limit of many servers. The model is then known to need more room.
+   * against the limit of many servers. Where that helps, the model is known to need more room.
+   * An endpoint may refuse the higher limit, because its context is short.
    */
   async function withRoomToThink(
     prompt: ChatPrompt,
@@ -118,19 +122,33 @@ export function createRemoteChatModel(
     isShown: () => boolean,
   ): Promise<Answer> {
     const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
-    if (thinksWithinLimit) return read(roomy);
-    const answer = await read(prompt);
-    if (!answer.isCutOff || withoutThinking(answer.text).trim() !== "") return answer;
-    thinksWithinLimit = true;
+    const answer = thinksWithinLimit ? null : await read(prompt);
+    if (answer !== null && !isAllThought(answer)) return answer;
     // What was shown of its thoughts cannot be taken back.
-    if (isShown()) return answer;
-    const whole = await read(roomy);
-    return {
-      ...whole,
-      inputTokens: sumOf([answer.inputTokens, whole.inputTokens]),
-      outputTokens: sumOf([answer.outputTokens, whole.outputTokens]),
-    };
+    if (answer !== null && isShown()) {
+      thinksWithinLimit = true;
+      return answer;
+    }
+    try {
+      const whole = await read(roomy);
+      thinksWithinLimit = !isAllThought(whole);
+      const answers = answer === null ? [whole] : [answer, whole];
+      return {
+        ...whole,
+        inputTokens: sumOf(answers.map(({ inputTokens }) => inputTokens)),
+        outputTokens: sumOf(answers.map(({ outputTokens }) => outputTokens)),
+      };
+    } catch (error) {
+      if (!(error instanceof UpstreamError && error.problem.kind === "refused")) throw error;
+      const usual = answer ?? (await read(prompt));
+      thinksWithinLimit = false;
+      return usual;
+    }
   }
+}
+
+function isAllThought({ text, isCutOff }: Answer): boolean {
+  return isCutOff && withoutThinking(text).trim() === "";
 }
 
 /** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */

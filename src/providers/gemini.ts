@@ -36,6 +36,8 @@ async function callGemini<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
+    if (!(error instanceof GoogleGenerativeAIFetchError)) throw error;
+    if (error.status === 400) throw new UpstreamError({ kind: "refused", status: 400 });
     const waitMs = retryDelayMs(error);
     throw waitMs === null ? error : new UpstreamError({ kind: "limited", waitMs });
   }
@@ -43,9 +45,8 @@ async function callGemini<T>(call: () => Promise<T>): Promise<T> {
 
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
-function retryDelayMs(error: unknown): number | null {
-  if (!(error instanceof GoogleGenerativeAIFetchError) || error.status !== 429) return null;
-  const details: unknown = error.errorDetails;
+function retryDelayMs({ status, errorDetails }: GoogleGenerativeAIFetchError): number | null {
+  const details: unknown = status === 429 ? errorDetails : null;
   if (!Array.isArray(details)) return null;
   const retryDelay: unknown = details.find(
     (detail) => detail?.["@type"] === RETRY_INFO,

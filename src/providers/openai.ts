@@ -13,19 +13,24 @@ import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
-/** A refusal by an endpoint. */
-class Refusal extends Error {
-  /** The parameter at fault if the endpoint names it, else what it says. */
+/** Refusals of a limit, whatever the parameter is called. */
+const TOO_MANY_TOKENS =
+  /max_(?:completion_)?tokens\b.*(?:too large|at most|maximum|exceed|less than)/is;
+
+/** A request that an endpoint refuses as malformed. */
+class Refusal extends UpstreamError {
+  /** The parameter that it does not know if it names one, else what it says. */
   readonly about: string;
 
   constructor(status: number, body: string) {
-    super(`HTTP status ${status}`);
+    super({ kind: "refused", status });
     const { error } = (jsonOf(body) ?? {}) as { error?: { param?: string; message?: string } };
-    this.about = status === 400 || status === 422 ? error?.param || error?.message || body : "";
+    const said = error?.message || body;
+    this.about = TOO_MANY_TOKENS.test(said) ? "" : error?.param || said;
   }
 }
 
-/** Throws for a refusal. */
+/** Throws for an error of the endpoint. */
 async function post({ baseUrl, apiKey }: RemoteModel, path: string, body: object) {
   const response = await upstreamFetch(`${baseUrl}${path}`, {
     method: "POST",
@@ -37,7 +42,9 @@ async function post({ baseUrl, apiKey }: RemoteModel, path: string, body: object
     },
     body: JSON.stringify(body),
   });
-  if (response.status >= 400) throw new Refusal(response.status, await response.text());
+  const { status } = response;
+  if (status === 400 || status === 422) throw new Refusal(status, await response.text());
+  if (status >= 400) throw new Error(`HTTP status ${status}`);
   return response;
 }
 

@@ -71,6 +71,21 @@ describe("chat", () => {
     }
   });
 
+  test("more room that is refused is given up, and the first answer counts", async () => {
+    const most = 100 + THOUGHT_TOKENS;
+    const refused = { status: 400, body: { error: { message: "maxOutputTokens is too large" } } };
+    const said = ["", "Yes."];
+    server.chat = ({ maxTokens }) =>
+      maxTokens > most ? refused : { text: said.shift() ?? "", isCutOff: true };
+    const model = createGeminiChatModel(options("gemini-3-flash"));
+    for (const [text, attempts] of [
+      ["", 2],
+      ["Yes.", 1],
+    ]) {
+      expect(await model.complete(PROMPT, CALL)).toMatchObject({ text, attempts });
+    }
+  });
+
   test("leaves room to think where that can't be switched off", async () => {
     await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, CALL);
     const [{ generationConfig }] = server.requests.map(({ body }) => body);

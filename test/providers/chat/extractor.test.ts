@@ -338,6 +338,35 @@ describe("what is out of shape is repaired", () => {
   });
 });
 
+describe("D27a: facts of the same letters are different facts", () => {
+  test.each([
+    [["I code in C", "I code in C++", "I code in C#"]],
+    [["I took dose 1.5 mg of X", "I took dose 15 mg of X"]],
+    [["The freezer is kept at 1.8 °C", "The freezer is kept at −18 °C"]],
+  ])("where their signs differ: %j", async (said) => {
+    const messages = said.map((content): ChatMessage => ({ role: "user", content }));
+    const facts = said.map((quote, message) =>
+      stated({ message, quote, fact: quote.replace("I ", "The user did ") }),
+    );
+    const { facts: found, rejected } = await extract({ facts }, messages);
+    expect(found.map(({ decision }) => decision)).toEqual(facts.map(({ fact }) => fact));
+    expect(rejected).toEqual([]);
+  });
+
+  test("where their dates differ", async () => {
+    const content = "I was at Siemens from 2010 to 2015, and I am there again since 2022.";
+    const said = [
+      { quote: "I was at Siemens from 2010 to 2015", from: "2010", until: "2015" },
+      { quote: "I am there again since 2022", from: "2022" },
+    ].map((each) => stated({ message: 0, fact: "The user works at Siemens", ...each }));
+    const { facts } = await extract({ facts: said }, [{ role: "user", content }]);
+    expect(facts.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
+      [parseInstant("2010-01-01T00:00Z"), parseInstant("2015-01-01T00:00Z")],
+      [parseInstant("2022-01-01T00:00Z"), null],
+    ]);
+  });
+});
+
 describe("a start and an end that the message gives are the fact's own (D17)", () => {
   const MAY_2026 = parseInstant("2026-05-01T00:00:00Z");
   test.each<[string, string, string | null, string | null, string | null, string | null]>([

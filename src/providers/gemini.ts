@@ -129,9 +129,6 @@ function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
 
 function wholeOf(response: GenerateContentResponse): AnswerPiece {
   const piece = pieceOf(response);
-  if (!piece.isRefused && firstCandidate(response) === undefined) {
-    throw unusable("an answer without text");
-  }
   return { ...piece, ending: piece.ending ?? "done" };
 }
 

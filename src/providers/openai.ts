@@ -17,16 +17,24 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const TOO_MANY_TOKENS =
   /max_(?:completion_)?tokens\b.*(?:too large|at most|maximum|exceed|less than)/is;
 
-/** A request that an endpoint refuses as malformed. */
+/** What endpoints say where a filter refuses a prompt: Azure, OpenAI, DeepSeek, Alibaba. */
+const FILTERED =
+  /content_(?:filter|policy)|content management policy|content exists risk|data_?inspection/i;
+
+/** A request that an endpoint refuses as malformed, or for what a user said. */
 class Refusal extends UpstreamError {
   /** The parameter that it does not know if it names one, else what it says. */
   readonly about: string;
+  readonly isOfFilter: boolean;
 
   constructor(status: number, body: string) {
     super({ kind: "refused", status });
-    const { error } = (jsonOf(body) ?? {}) as { error?: { param?: string; message?: string } };
+    const { error } = (jsonOf(body) ?? {}) as {
+      error?: Partial<Record<"param" | "message" | "code", string | null>>;
+    };
     const said = error?.message || body;
     this.about = TOO_MANY_TOKENS.test(said) ? "" : error?.param || said;
+    this.isOfFilter = FILTERED.test(`${error?.code} ${said}`);
   }
 }
 
@@ -144,9 +152,15 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
   const named = { provider: "openai", model, mayThinkAloud };
   return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
-    const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed));
+    const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed)).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && error.isOfFilter) return null;
+        throw error;
+      },
+    );
+    if (response === null) yield { text: null, ending: "done", isRefused: true, tokens: null };
     // Some endpoints send a whole answer where pieces were asked for.
-    if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
+    else if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
     else yield wholeOf((await response.json()) as Completion | null);
   });
 }
@@ -190,10 +204,10 @@ function withSchema(system: string, schema: object): string {
 }
 
 function wholeOf(completion: Completion | null): AnswerPiece {
+  // Some endpoints send an error with the status of an answer.
+  if (!completion?.choices) throw new UpstreamError({ kind: "garbled" });
   const choice = firstChoice(completion);
-  const said = choice?.message;
-  if (!said) throw unusable("an answer without text");
-  return { ...pieceOf(completion, choice, said), ending: endingOf(choice) ?? "done" };
+  return { ...pieceOf(completion, choice, choice?.message), ending: endingOf(choice) ?? "done" };
 }
 
 async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {

@@ -86,6 +86,13 @@ describe("chat", () => {
     }
   });
 
+  test("D27b: an answer without a candidate is an empty one", async () => {
+    server.chat = () => ({ status: 200, body: { candidates: [] } });
+    const answer = await createGeminiChatModel(options()).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ text: "", isRefused: false, isCutOff: false });
+    server.chat = () => "Yes.";
+  });
+
   test("leaves room to think where that can't be switched off", async () => {
     await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, CALL);
     const [{ generationConfig }] = server.requests.map(({ body }) => body);

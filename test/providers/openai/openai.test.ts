@@ -132,6 +132,16 @@ describe("chat", () => {
     },
   );
 
+  test("an error with the status of an answer is tried again", async () => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    const error = { status: 200, body: { error: { code: 502, message: "Provider error" } } };
+    const said = [error, "Oslo."];
+    endpoint.chat = () => said.shift() ?? "";
+    const answer = await createOpenAiChatModel(options(endpoint)).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ text: "Oslo.", attempts: 2 });
+  });
+
   describe("an endpoint whose context has no room for more", () => {
     /** It has as many tokens for an answer, and its next answers are cut off as said. */
     async function startShort(most: number, ...cutOff: boolean[]) {

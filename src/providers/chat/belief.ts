@@ -52,10 +52,11 @@ export async function believe(
   const facts = new Map<string, JudgedClaim>();
   const retractions = new Map<string, JudgedClaim>();
   const refused: RefusedFact[] = [];
-  for (const entry of stated) {
+  for (const [index, entry] of stated.entries()) {
     // Whoever left is noticed.
     await giveWay(signal);
-    const reason = entry === null ? "unreadable" : take(entry);
+    const isRead = index < MAX_STATED_IN_ALL;
+    const reason = entry === null ? "unreadable" : isRead ? take(entry) : "limit";
     if (reason !== null) {
       const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
       const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
@@ -117,6 +118,9 @@ function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
   if (day !== undefined) parts.unshift({ year, month, day });
   return parts;
 }
+
+/** Stated facts of one conversation that are checked. */
+const MAX_STATED_IN_ALL = 2_000;
 
 /** What models write where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;

@@ -20,9 +20,6 @@ import {
 } from "./part-reading.ts";
 import { verify } from "./verification.ts";
 
-/** Stated facts of one conversation that are checked; further ones are dropped. */
-const MAX_STATED_IN_ALL = 2_000;
-
 /** The share of the request's time: verification, embedding and classification follow. */
 const SHARE_OF_TIME = 0.75;
 
@@ -66,8 +63,7 @@ export function createChatExtractor(model: ChatModel): Extractor {
         const { facts, retractions } = verified;
         const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);
-        const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
-        return { facts, retractions, rejected };
+        return { facts, retractions, rejected: atMost([...unread, ...refused]) };
       } finally {
         // The cost counts, whatever the outcome.
         const facts = { stated: stated.length, asked, rejections };
@@ -132,9 +128,18 @@ async function readConversation(
   if (!hasAnswer) throw failure ?? tooLate();
   const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
-    stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_IN_ALL),
+    stated: read.flatMap(({ stated }) => stated),
     unread: new Map(read.flatMap(({ unread }) => [...unread])),
   };
+}
+
+/** As many as a response has; of further ones each message is named once, without their texts. */
+function atMost(rejected: readonly RejectedFact[]): readonly RejectedFact[] {
+  if (rejected.length <= MAX_REJECTED_FACTS) return rejected;
+  const messages = new Set(rejected.map(({ messageIndex }) => messageIndex)).size;
+  const told = rejected.slice(0, MAX_REJECTED_FACTS - messages);
+  const others = rejected.slice(told.length).map((each) => ({ ...each, fact: null }));
+  return [...told, ...new Map(others.map((each) => [each.messageIndex, each])).values()];
 }
 
 /** Whether a call failed for what was asked, so that other parts may be answered. */

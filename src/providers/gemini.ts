@@ -18,7 +18,7 @@ import {
   THOUGHT_TOKENS,
 } from "./chat-model.ts";
 import { createRemoteEmbedder } from "./embedder.ts";
-import { tokenCount } from "./model-call.ts";
+import { sumOf, tokenCount } from "./model-call.ts";
 import { isInExchange, upstreamFetch } from "./upstream/exchange.ts";
 import type { RemoteModel } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
@@ -154,13 +154,10 @@ function firstCandidate({
   return candidates?.find((each) => !each?.index);
 }
 
-function tokensOf(usage: Usage) {
-  const answerTokens = tokenCount(usage.candidatesTokenCount);
-  return {
-    inputTokens: tokenCount(usage.promptTokenCount),
-    outputTokens:
-      answerTokens === null ? null : answerTokens + (tokenCount(usage.thoughtsTokenCount) ?? 0),
-  };
+function tokensOf({ promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 }: Usage) {
+  // An answer without text has no count of it.
+  const outputs = [candidatesTokenCount, thoughtsTokenCount].map(tokenCount);
+  return { inputTokens: tokenCount(promptTokenCount), outputTokens: sumOf(outputs) };
 }
 
 function textOf(candidate: GenerateContentCandidate | undefined): string {

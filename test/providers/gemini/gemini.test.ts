@@ -86,6 +86,14 @@ describe("chat", () => {
     }
   });
 
+  test("tells the tokens of thoughts where nothing was said", async () => {
+    const usageMetadata = { promptTokenCount: 10, thoughtsTokenCount: 630 };
+    server.chat = () => ({ status: 200, body: { candidates: [{}], usageMetadata } });
+    const answer = await createGeminiChatModel(options()).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ inputTokens: 10, outputTokens: 630 });
+    server.chat = () => "Yes.";
+  });
+
   test("D27b: an answer without a candidate is an empty one", async () => {
     server.chat = () => ({ status: 200, body: { candidates: [] } });
     const answer = await createGeminiChatModel(options()).complete(PROMPT, CALL);

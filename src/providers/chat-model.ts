@@ -1,6 +1,6 @@
 import { withoutThinking } from "./chat/thinking.ts";
 import { type CallEffort, type ModelCall, type ModelTokens, sumOf } from "./model-call.ts";
-import type { Upstream } from "./upstream/upstream.ts";
+import type { RemoteModel } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
 export interface ChatPrompt {
@@ -86,10 +86,9 @@ type Answer = Omit<ChatCompletion, keyof CallEffort>;
 /** A chat model over the network, whatever its vendor's wire format is. */
 export function createRemoteChatModel(
   named: Pick<ChatModel, "provider" | "model" | "mayThinkAloud">,
-  upstream: Upstream,
+  { upstream, habit = { thinksWithinLimit: false } }: Pick<RemoteModel, "upstream" | "habit">,
   ask: AskVendor,
 ): ChatModel {
-  let thinksWithinLimit = false;
   return {
     ...named,
     async complete(prompt, call, onText) {
@@ -122,16 +121,16 @@ export function createRemoteChatModel(
     isShown: () => boolean,
   ): Promise<Answer> {
     const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
-    const answer = thinksWithinLimit ? null : await read(prompt);
+    const answer = habit.thinksWithinLimit ? null : await read(prompt);
     if (answer !== null && !isAllThought(answer)) return answer;
     // What was shown of its thoughts cannot be taken back.
     if (answer !== null && isShown()) {
-      thinksWithinLimit = true;
+      habit.thinksWithinLimit = true;
       return answer;
     }
     try {
       const whole = await read(roomy);
-      thinksWithinLimit = !isAllThought(whole);
+      habit.thinksWithinLimit = !isAllThought(whole);
       const answers = answer === null ? [whole] : [answer, whole];
       return {
         ...whole,
@@ -141,7 +140,7 @@ export function createRemoteChatModel(
     } catch (error) {
       if (!(error instanceof UpstreamError && error.problem.kind === "refused")) throw error;
       const usual = answer ?? (await read(prompt));
-      thinksWithinLimit = false;
+      habit.thinksWithinLimit = false;
       return usual;
     }
   }

@@ -91,11 +91,11 @@ const WANTS_WARMTH = /^(?:models\/)?gemini-(?:[3-9]|\d\d)/;
 
 /** A chat model of the Gemini API. */
 export function createGeminiChatModel(options: RemoteModel): ChatModel {
-  const { model, upstream } = options;
+  const { model } = options;
   const client = createGeminiClient(options);
   // Thoughts are separate parts.
   const named = { provider: "gemini", model, mayThinkAloud: false };
-  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
+  return createRemoteChatModel(named, options, async function* (prompt, isStreamed) {
     const request = requestFor(model, prompt);
     if (!isStreamed) {
       const { response } = await callGemini(() => client.generateContent(request));

@@ -141,7 +141,7 @@ function omittedFor(model: string): OptionalParameter[] {
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
 export function createOpenAiChatModel(options: RemoteModel): ChatModel {
-  const { model, upstream } = options;
+  const { model } = options;
   const post = createPost(
     options,
     "/chat/completions",
@@ -151,7 +151,7 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   // The vendor's own models keep thoughts apart; another address may serve any model.
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
   const named = { provider: "openai", model, mayThinkAloud };
-  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
+  return createRemoteChatModel(named, options, async function* (prompt, isStreamed) {
     const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed)).catch(
       (error: unknown) => {
         if (error instanceof Refusal && error.isOfFilter) return null;

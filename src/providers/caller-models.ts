@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { LruMap } from "../concurrency/bounds.ts";
 import { invalidField } from "../domain/failure.ts";
 import type { Llm } from "../domain/memory-write.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -7,11 +8,19 @@ import {
   createGuardedDispatcher,
   type ResolveHost,
 } from "./safe-address/allowed-hosts.ts";
-import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+import {
+  createUpstream,
+  type ModelHabit,
+  type Upstream,
+  type UpstreamLimits,
+} from "./upstream/upstream.ts";
 import { VENDORS } from "./vendors.ts";
 
 /** The Gemini API puts the model's name into the path, so a name must not change the path. */
 const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Models that callers brought, and what calls have shown of them. */
+const MAX_KNOWN_MODELS = 1_000;
 
 /** The characters of a header. The interface limits the length (D8). */
 const API_KEY = /^[\x21-\x7e]+$/;
@@ -40,6 +49,7 @@ export function createCallerModels(options: CallerModelOptions): (llm: Llm) => C
   );
   // The allowed hosts and the vendors' own addresses bound it.
   const upstreams = new Map<string, Upstream>();
+  const habits = new LruMap<string, ModelHabit>(MAX_KNOWN_MODELS);
 
   function upstreamOf(provider: Llm["provider"], { origin }: URL): Upstream {
     const name = `${provider} ${origin}`;
@@ -66,6 +76,9 @@ export function createCallerModels(options: CallerModelOptions): (llm: Llm) => C
     const { baseUrl: vendorsOwn, createChatModel } = VENDORS[provider];
     const baseUrl = given === null ? vendorsOwn : allowedHosts.checkBaseUrl(given);
     const upstream = upstreamOf(provider, new URL(baseUrl));
-    return createChatModel({ apiKey, baseUrl, model, upstream });
+    const name = `${provider} ${baseUrl} ${model}`;
+    const habit = habits.get(name) ?? { thinksWithinLimit: false };
+    habits.set(name, habit);
+    return createChatModel({ apiKey, baseUrl, model, upstream, habit });
   };
 }

@@ -1,6 +1,6 @@
 import { withoutThinking } from "./chat/thinking.ts";
 import { type CallEffort, type ModelCall, type ModelTokens, sumOf } from "./model-call.ts";
-import type { Upstream } from "./upstream/upstream.ts";
+import type { RemoteModel } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
 export interface ChatPrompt {
@@ -75,7 +75,10 @@ export interface AnswerPiece {
   readonly tokens: ModelTokens | null;
 }
 
-/** One try of a call in a vendor's format. Throws an `UpstreamError` for a useless answer. */
+/**
+ * One try of a call in a vendor's format. Throws an `UpstreamError` for a useless answer, and for
+ * a request that the vendor refuses as malformed.
+ */
 export type AskVendor = (prompt: ChatPrompt, isStreamed: boolean) => AsyncIterable<AnswerPiece>;
 
 type Answer = Omit<ChatCompletion, keyof CallEffort>;
@@ -83,10 +86,9 @@ type Answer = Omit<ChatCompletion, keyof CallEffort>;
 /** A chat model over the network, whatever its vendor's wire format is. */
 export function createRemoteChatModel(
   named: Pick<ChatModel, "provider" | "model" | "mayThinkAloud">,
-  upstream: Upstream,
+  { upstream, habit = { thinksWithinLimit: false } }: Pick<RemoteModel, "upstream" | "habit">,
   ask: AskVendor,
 ): ChatModel {
-  let thinksWithinLimit = false;
   return {
     ...named,
     async complete(prompt, call, onText) {
@@ -110,7 +112,8 @@ export function createRemoteChatModel(
 
   /**
    * Asks once more where an answer was cut off before its first word: hidden thoughts count
-   * against the limit of many servers. The model is then known to need more room.
+   * against the limit of many servers. Where that helps, the model is known to need more room.
+   * An endpoint may refuse the higher limit, because its context is short.
    */
   async function withRoomToThink(
     prompt: ChatPrompt,
@@ -118,19 +121,33 @@ export function createRemoteChatModel(
     isShown: () => boolean,
   ): Promise<Answer> {
     const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
-    if (thinksWithinLimit) return read(roomy);
-    const answer = await read(prompt);
-    if (!answer.isCutOff || withoutThinking(answer.text).trim() !== "") return answer;
-    thinksWithinLimit = true;
+    const answer = habit.thinksWithinLimit ? null : await read(prompt);
+    if (answer !== null && !isAllThought(answer)) return answer;
     // What was shown of its thoughts cannot be taken back.
-    if (isShown()) return answer;
-    const whole = await read(roomy);
-    return {
-      ...whole,
-      inputTokens: sumOf([answer.inputTokens, whole.inputTokens]),
-      outputTokens: sumOf([answer.outputTokens, whole.outputTokens]),
-    };
+    if (answer !== null && isShown()) {
+      habit.thinksWithinLimit = true;
+      return answer;
+    }
+    try {
+      const whole = await read(roomy);
+      habit.thinksWithinLimit = !isAllThought(whole);
+      const answers = answer === null ? [whole] : [answer, whole];
+      return {
+        ...whole,
+        inputTokens: sumOf(answers.map(({ inputTokens }) => inputTokens)),
+        outputTokens: sumOf(answers.map(({ outputTokens }) => outputTokens)),
+      };
+    } catch (error) {
+      if (!(error instanceof UpstreamError && error.problem.kind === "refused")) throw error;
+      const usual = answer ?? (await read(prompt));
+      habit.thinksWithinLimit = false;
+      return usual;
+    }
   }
+}
+
+function isAllThought({ text, isCutOff }: Answer): boolean {
+  return isCutOff && withoutThinking(text).trim() === "";
 }
 
 /** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */

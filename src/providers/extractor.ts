@@ -36,7 +36,7 @@ export interface Retraction extends Pick<ExtractedFact, "topic" | "category" | "
 
 /** A statement of a user, or one that a model ascribes to a user, that is not stored. */
 export interface RejectedFact {
-  /** The model's wording. Untrusted. null: the message itself was not read. */
+  /** The model's wording. Untrusted. null: the message was not read, or too many were rejected. */
   readonly fact: string | null;
   /** Whether the model says that the user took it back. */
   readonly isRetraction: boolean;

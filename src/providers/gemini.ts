@@ -18,7 +18,7 @@ import {
   THOUGHT_TOKENS,
 } from "./chat-model.ts";
 import { createRemoteEmbedder } from "./embedder.ts";
-import { tokenCount } from "./model-call.ts";
+import { sumOf, tokenCount } from "./model-call.ts";
 import { isInExchange, upstreamFetch } from "./upstream/exchange.ts";
 import type { RemoteModel } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
@@ -36,6 +36,8 @@ async function callGemini<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
+    if (!(error instanceof GoogleGenerativeAIFetchError)) throw error;
+    if (error.status === 400) throw new UpstreamError({ kind: "refused", status: 400 });
     const waitMs = retryDelayMs(error);
     throw waitMs === null ? error : new UpstreamError({ kind: "limited", waitMs });
   }
@@ -43,9 +45,8 @@ async function callGemini<T>(call: () => Promise<T>): Promise<T> {
 
 const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
 
-function retryDelayMs(error: unknown): number | null {
-  if (!(error instanceof GoogleGenerativeAIFetchError) || error.status !== 429) return null;
-  const details: unknown = error.errorDetails;
+function retryDelayMs({ status, errorDetails }: GoogleGenerativeAIFetchError): number | null {
+  const details: unknown = status === 429 ? errorDetails : null;
   if (!Array.isArray(details)) return null;
   const retryDelay: unknown = details.find(
     (detail) => detail?.["@type"] === RETRY_INFO,
@@ -90,11 +91,11 @@ const WANTS_WARMTH = /^(?:models\/)?gemini-(?:[3-9]|\d\d)/;
 
 /** A chat model of the Gemini API. */
 export function createGeminiChatModel(options: RemoteModel): ChatModel {
-  const { model, upstream } = options;
+  const { model } = options;
   const client = createGeminiClient(options);
   // Thoughts are separate parts.
   const named = { provider: "gemini", model, mayThinkAloud: false };
-  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
+  return createRemoteChatModel(named, options, async function* (prompt, isStreamed) {
     const request = requestFor(model, prompt);
     if (!isStreamed) {
       const { response } = await callGemini(() => client.generateContent(request));
@@ -128,9 +129,6 @@ function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
 
 function wholeOf(response: GenerateContentResponse): AnswerPiece {
   const piece = pieceOf(response);
-  if (!piece.isRefused && firstCandidate(response) === undefined) {
-    throw unusable("an answer without text");
-  }
   return { ...piece, ending: piece.ending ?? "done" };
 }
 
@@ -156,13 +154,10 @@ function firstCandidate({
   return candidates?.find((each) => !each?.index);
 }
 
-function tokensOf(usage: Usage) {
-  const answerTokens = tokenCount(usage.candidatesTokenCount);
-  return {
-    inputTokens: tokenCount(usage.promptTokenCount),
-    outputTokens:
-      answerTokens === null ? null : answerTokens + (tokenCount(usage.thoughtsTokenCount) ?? 0),
-  };
+function tokensOf({ promptTokenCount, candidatesTokenCount = 0, thoughtsTokenCount = 0 }: Usage) {
+  // An answer without text has no count of it.
+  const outputs = [candidatesTokenCount, thoughtsTokenCount].map(tokenCount);
+  return { inputTokens: tokenCount(promptTokenCount), outputTokens: sumOf(outputs) };
 }
 
 function textOf(candidate: GenerateContentCandidate | undefined): string {

@@ -13,19 +13,32 @@ import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
-/** A refusal by an endpoint. */
-class Refusal extends Error {
-  /** The parameter at fault if the endpoint names it, else what it says. */
+/** Refusals of a limit, whatever the parameter is called. */
+const TOO_MANY_TOKENS =
+  /max_(?:completion_)?tokens\b.*(?:too large|at most|maximum|exceed|less than)/is;
+
+/** What endpoints say where a filter refuses a prompt: Azure, OpenAI, DeepSeek, Alibaba. */
+const FILTERED =
+  /content_(?:filter|policy)|content management policy|content exists risk|data_?inspection/i;
+
+/** A request that an endpoint refuses as malformed, or for what a user said. */
+class Refusal extends UpstreamError {
+  /** The parameter that it does not know if it names one, else what it says. */
   readonly about: string;
+  readonly isOfFilter: boolean;
 
   constructor(status: number, body: string) {
-    super(`HTTP status ${status}`);
-    const { error } = (jsonOf(body) ?? {}) as { error?: { param?: string; message?: string } };
-    this.about = status === 400 || status === 422 ? error?.param || error?.message || body : "";
+    super({ kind: "refused", status });
+    const { error } = (jsonOf(body) ?? {}) as {
+      error?: Partial<Record<"param" | "message" | "code", string | null>>;
+    };
+    const said = error?.message || body;
+    this.about = TOO_MANY_TOKENS.test(said) ? "" : error?.param || said;
+    this.isOfFilter = FILTERED.test(`${error?.code} ${said}`);
   }
 }
 
-/** Throws for a refusal. */
+/** Throws for an error of the endpoint. */
 async function post({ baseUrl, apiKey }: RemoteModel, path: string, body: object) {
   const response = await upstreamFetch(`${baseUrl}${path}`, {
     method: "POST",
@@ -37,7 +50,9 @@ async function post({ baseUrl, apiKey }: RemoteModel, path: string, body: object
     },
     body: JSON.stringify(body),
   });
-  if (response.status >= 400) throw new Refusal(response.status, await response.text());
+  const { status } = response;
+  if (status === 400 || status === 422) throw new Refusal(status, await response.text());
+  if (status >= 400) throw new Error(`HTTP status ${status}`);
   return response;
 }
 
@@ -126,7 +141,7 @@ function omittedFor(model: string): OptionalParameter[] {
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
 export function createOpenAiChatModel(options: RemoteModel): ChatModel {
-  const { model, upstream } = options;
+  const { model } = options;
   const post = createPost(
     options,
     "/chat/completions",
@@ -136,10 +151,16 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   // The vendor's own models keep thoughts apart; another address may serve any model.
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
   const named = { provider: "openai", model, mayThinkAloud };
-  return createRemoteChatModel(named, upstream, async function* (prompt, isStreamed) {
-    const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed));
+  return createRemoteChatModel(named, options, async function* (prompt, isStreamed) {
+    const response = await post((omitted) => requestFor(model, prompt, omitted, isStreamed)).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && error.isOfFilter) return null;
+        throw error;
+      },
+    );
+    if (response === null) yield { text: null, ending: "done", isRefused: true, tokens: null };
     // Some endpoints send a whole answer where pieces were asked for.
-    if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
+    else if (isEventStream(response.headers.get("content-type") ?? "")) yield* piecesOf(response);
     else yield wholeOf((await response.json()) as Completion | null);
   });
 }
@@ -183,10 +204,10 @@ function withSchema(system: string, schema: object): string {
 }
 
 function wholeOf(completion: Completion | null): AnswerPiece {
+  // Some endpoints send an error with the status of an answer.
+  if (!completion?.choices) throw new UpstreamError({ kind: "garbled" });
   const choice = firstChoice(completion);
-  const said = choice?.message;
-  if (!said) throw unusable("an answer without text");
-  return { ...pieceOf(completion, choice, said), ending: endingOf(choice) ?? "done" };
+  return { ...pieceOf(completion, choice, choice?.message), ending: endingOf(choice) ?? "done" };
 }
 
 async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {

@@ -10,6 +10,8 @@ export interface ClassificationInput {
   readonly isRetraction: boolean;
   /** Current memories that may be about the same matter; at least one. */
   readonly candidates: readonly ClassifiedFact[];
+  /** Whether other facts of its write are decided at the same time: they take turns. */
+  readonly isOneOfMany?: boolean;
   /** The setting `classifier_model`, for a classifier on Gemini (D26). */
   readonly model: string;
 }

@@ -142,10 +142,11 @@ async function judgeOfTenant(
   const compared = found.compared.filter(({ fact }) => !excludedFacts.has(fact.memory.id));
   const excludedStored = await findExcludedStored(run, gate, active, compared);
   const excluded = new Set([...excludedFacts.keys(), ...excludedStored]);
+  const groups = groupsOf(compared);
   const judged = await mapConcurrently(
-    groupsOf(compared),
+    groups,
     MAX_CALLS_AT_ONCE,
-    (group) => judgeGroup(run, group, excluded),
+    (group) => judgeGroup(run, group, excluded, groups.length > 1),
     models.client,
   );
   return { judged: [...skipped, ...judged.flat()], basis: found.basis };
@@ -333,13 +334,14 @@ async function judgeGroup(
   run: WriteRun,
   group: readonly ComparedStatement[],
   excludedIds: ReadonlySet<MemoryId>,
+  isOneOfMany: boolean,
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
   for (const compared of group) {
     run.models.client.throwIfAborted();
     const candidates = chooseCandidates(compared.near, excludedIds, endedIds);
-    const statement = await judgeStatement(run, compared, candidates);
+    const statement = await judgeStatement(run, compared, candidates, isOneOfMany);
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);
     judged.push(statement);
   }
@@ -354,6 +356,7 @@ async function judgeStatement(
   { context, writer, confirmed, models }: WriteRun,
   { fact: statement, decision }: ComparedStatement,
   chosen: readonly ComparedCandidate[],
+  isOneOfMany: boolean,
 ): Promise<JudgedStatement> {
   const { classifierModel: model, minConfidence } = writer.settings;
   const candidateOf = ({ candidate }: ComparedCandidate) => candidate;
@@ -366,7 +369,8 @@ async function judgeStatement(
     await confirmed();
     const { memory, statedAt, retractedBy } = statement;
     const fact = { ...memory, decision, statedAt };
-    const input = { fact, isRetraction: retractedBy !== null, candidates: possible, model };
+    const isRetraction = retractedBy !== null;
+    const input = { fact, isRetraction, candidates: possible, isOneOfMany, model };
     const call = usage.counting(models.call);
     const classification = await classify(context, input, models, call);
     verdict = judge(possible, classification, minConfidence);

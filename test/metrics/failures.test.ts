@@ -119,7 +119,7 @@ describe("the cause of a failed call", () => {
 
   test.each<UpstreamProblem>([
     { kind: "unreachable", code: null },
-    { kind: "failed", status: 500 },
+    { kind: "failed", status: 500, waitMs: null },
     { kind: "limited", waitMs: null },
     { kind: "refused", status: 401 },
     { kind: "timed_out" },

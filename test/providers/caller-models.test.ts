@@ -3,6 +3,7 @@ import type { LookupAddress } from "node:dns";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Llm } from "../../src/domain/memory-write.ts";
 import { createCallerModels } from "../../src/providers/caller-models.ts";
+import { THOUGHT_TOKENS } from "../../src/providers/chat-model.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeModelServer } from "../support/fake-upstream.ts";
@@ -96,6 +97,21 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     expect(() => modelsOn(provider, "ollama")({ apiKey: "clé" })).toThrow(
       expect.objectContaining({ reason: "invalid_field", field: "llm.api_key" }),
     );
+  });
+
+  test("what calls have shown of a model is known of the next one, whosever it is", async () => {
+    const most = PROMPT.maxOutputTokens + THOUGHT_TOKENS;
+    servers[provider].chat = ({ maxTokens }) =>
+      maxTokens < most ? { text: "", isCutOff: true } : "Yes.";
+    const modelOf = modelsOn(provider, "127.0.0.1");
+    for (const [model, attempts] of [
+      ["gemini-2.5-flash", 2],
+      ["gemini-2.5-flash", 1],
+      ["gemini-2.5-flash-lite", 2],
+    ] as const) {
+      await expect(modelOf({ model }).complete(PROMPT, CALL)).resolves.toMatchObject({ attempts });
+    }
+    servers[provider].chat = () => "Yes.";
   });
 
   test("one caller's failing model is not another's", async () => {

@@ -47,6 +47,7 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
     schema: generationConfig.responseJsonSchema ?? null,
     maxTokens: generationConfig.maxOutputTokens,
   });
+  if (typeof answer === "object" && "status" in answer) return json(answer.status, answer.body);
   const isCutOff = typeof answer === "object" && "isCutOff" in answer && answer.isCutOff;
   const finishReason = isCutOff ? "MAX_TOKENS" : "STOP";
   if (isStream(request)) return { kind: "events", events: eventsOf(answer, finishReason) };

@@ -59,6 +59,7 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
     schema: response_format?.json_schema?.schema ?? null,
     maxTokens: request.body.max_tokens ?? request.body.max_completion_tokens,
   });
+  if (typeof answer === "object" && "status" in answer) return json(answer.status, answer.body);
   const isCutOff = typeof answer === "object" && "isCutOff" in answer && answer.isCutOff;
   const finishReason = isCutOff ? "length" : "stop";
   if (request.body.stream) {

@@ -125,7 +125,9 @@ export type FakeAnswer =
   | string
   | { readonly text: string; readonly isCutOff: boolean }
   | { readonly pieces: Iterable<string> | AsyncIterable<string> }
-  | { readonly events: readonly string[] };
+  | { readonly events: readonly string[] }
+  /** Another reply than an answer. */
+  | { readonly status: number; readonly body: object };
 
 /** What is said in one piece is streamed in pieces of so many characters. */
 const PIECE_CHARACTERS = 4;

@@ -12,7 +12,12 @@ import {
 import type { FactRejection, ModelCall } from "../model-call.ts";
 import type { StatedFact } from "./extraction-prompt.ts";
 import { lettersOf } from "./grounding/letters.ts";
-import { type ClaimQuestion, type Passage, readConversation } from "./grounding/question.ts";
+import {
+  type ClaimQuestion,
+  type Passage,
+  readConversation,
+  sentence,
+} from "./grounding/question.ts";
 import type { PartRead } from "./part-reading.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
@@ -47,10 +52,11 @@ export async function believe(
   const facts = new Map<string, JudgedClaim>();
   const retractions = new Map<string, JudgedClaim>();
   const refused: RefusedFact[] = [];
-  for (const entry of stated) {
+  for (const [index, entry] of stated.entries()) {
     // Whoever left is noticed.
     await giveWay(signal);
-    const reason = entry === null ? "unreadable" : take(entry);
+    const isRead = index < MAX_STATED_IN_ALL;
+    const reason = entry === null ? "unreadable" : isRead ? take(entry) : "limit";
     if (reason !== null) {
       const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
       const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
@@ -68,16 +74,19 @@ export async function believe(
     if (PLACEHOLDER.test(fact) || lettersOf(fact) === "") return "unreadable";
     if (isInstructionLike(fact) || isInstructionLike(entry.quote)) return "instruction";
     const known = isRetraction ? retractions : facts;
-    const key = lettersOf(fact);
-    const before = known.get(key);
     const most = isRetraction ? MAX_RETRACTIONS : MAX_EXTRACTED_FACTS;
-    if (before === undefined && known.size === most) return "limit";
     const question = read.questionAbout(entry);
     if (question === null) return "quote";
-    // Of one that is said again, the one whose quote is there counts.
-    if (before !== undefined && before.question?.reason !== "quote") return null;
     const { passage, quote } = question;
     const { messageIndex } = passage;
+    const validFrom = dateOf(from, passage);
+    const validTo = dateOf(until, passage);
+    // "1.5 mg" is not "15 mg", and who works somewhere again worked there twice.
+    const key = [sentence(fact), validFrom, validTo].join("\n");
+    const before = known.get(key);
+    if (before === undefined && known.size === most) return "limit";
+    // Of one that is said again, the one whose quote is there counts.
+    if (before !== undefined && before.question?.reason !== "quote") return null;
     known.set(key, {
       fact: {
         decision: fact,
@@ -86,8 +95,8 @@ export async function believe(
         importanceScore,
         messageIndex,
         quote,
-        validFrom: dateOf(from, passage),
-        validTo: dateOf(until, passage),
+        validFrom,
+        validTo,
         category: categories.get(topicKey(category)) ?? null,
       },
       isRetraction,
@@ -109,6 +118,9 @@ function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
   if (day !== undefined) parts.unshift({ year, month, day });
   return parts;
 }
+
+/** Stated facts of one conversation that are checked. */
+const MAX_STATED_IN_ALL = 2_000;
 
 /** What models write where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;

@@ -89,9 +89,11 @@ export function createChatClassifier(
       if (isInstructionLike(input.fact.decision)) {
         return endsNothing(model, "The fact is addressed to a model, so that it ends nothing.");
       }
-      return askModel("classify", model, classificationPrompt(input), call, (completion) =>
-        readClassification(completion, input.candidates.length, model),
-      );
+      const ask = () =>
+        askModel("classify", model, classificationPrompt(input), call, (completion) =>
+          readClassification(completion, input.candidates.length, model),
+        );
+      return input.isOneOfMany ? model.inTurn(ask, call) : ask();
     },
   };
 }

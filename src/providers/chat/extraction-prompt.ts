@@ -106,7 +106,7 @@ export function conversationTime(at: Conversation["at"]): string {
 /** A longer text is more than one fact. */
 export const MAX_FACT_CHARACTERS = 1_000;
 
-/** Facts that are read of one answer. */
+/** Facts that are read of one answer. One more stands for all the others. */
 export const MAX_STATED_FACTS = 1_000;
 
 const DEFAULT_TOPIC = "General";
@@ -118,7 +118,8 @@ const DEFAULT_IMPORTANCE = 5;
  * default. null: the answer has no list of facts.
  */
 export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
-  return listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS).map(statedFact) ?? null;
+  const stated = listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS + 1);
+  return stated?.map((fact, i) => (i < MAX_STATED_FACTS ? statedFact(fact) : null)) ?? null;
 }
 
 const LINE = z.string().catch("").transform(oneLine);

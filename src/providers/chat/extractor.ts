@@ -7,6 +7,7 @@ import {
   type RejectedFact,
 } from "../extractor.ts";
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
+import { UpstreamError, type UpstreamProblem } from "../upstream/upstream-error.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt, type StatedFact } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
@@ -19,9 +20,6 @@ import {
 } from "./part-reading.ts";
 import { verify } from "./verification.ts";
 
-/** Stated facts of one conversation that are checked; further ones are dropped. */
-const MAX_STATED_IN_ALL = 2_000;
-
 /** The share of the request's time: verification, embedding and classification follow. */
 const SHARE_OF_TIME = 0.75;
 
@@ -33,9 +31,9 @@ const SHARE_OF_TIME = 0.75;
  * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live
  * in Oslo?", "Yes") is a fact of the user's message.
  *
- * Where the time of the request ends first, where the model refuses a part or answers it with what
- * cannot be read, the other parts count, and the unread messages are named. Where the model answers
- * nothing at all, it is unavailable (D28).
+ * Where the time of the request ends first, where the model or its vendor refuses a part or answers
+ * it with what cannot be read, the other parts count, and the unread messages are named. Where the
+ * model answers nothing at all, it is unavailable (D28).
  */
 export function createChatExtractor(model: ChatModel): Extractor {
   return {
@@ -65,8 +63,7 @@ export function createChatExtractor(model: ChatModel): Extractor {
         const { facts, retractions } = verified;
         const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);
-        const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
-        return { facts, retractions, rejected };
+        return { facts, retractions, rejected: atMost([...unread, ...refused]) };
       } finally {
         // The cost counts, whatever the outcome.
         const facts = { stated: stated.length, asked, rejections };
@@ -87,6 +84,7 @@ async function readConversation(
   const parts = await partsOf(conversation.messages, call.signal);
   const time = withinShare(call, SHARE_OF_TIME);
   let hasAnswer = parts.length === 0;
+  let failure: unknown = null;
   const ask: AskAbout = async (asked, signal) => {
     // Before a prompt is made: of a long conversation many parts are left then, all at once.
     if (time.aborted) throw new NothingRead("unread");
@@ -96,7 +94,8 @@ async function readConversation(
     const complete = async () => {
       // Also one that cannot be read: a model seldom errs twice.
       const first = await askOnce().catch((error: unknown) => {
-        if (error instanceof NothingRead && error.notRead === "unread") return null;
+        const isUnread = error instanceof NothingRead && error.notRead === "unread";
+        if (isUnread || problemOf(error)?.kind === "unusable") return null;
         throw error;
       });
       const statement = first ?? (await askOnce());
@@ -110,8 +109,10 @@ async function readConversation(
       return statement;
     } catch (error) {
       signal.throwIfAborted();
-      hasAnswer ||= error instanceof NothingRead;
-      throw time.aborted && !(error instanceof NothingRead) ? new NothingRead("unread") : error;
+      if (error instanceof NothingRead) hasAnswer = true;
+      else if (isOfPart(error)) failure = error;
+      else if (!time.aborted) throw error;
+      throw error instanceof NothingRead ? error : new NothingRead("unread");
     }
   };
   // The longest part first, so that no long part remains alone at the end.
@@ -124,10 +125,30 @@ async function readConversation(
     async ({ part, index }, signal) => ({ index, ...(await readPart(part, ask, signal)) }),
     call.signal,
   );
-  if (!hasAnswer) throw tooLate();
+  if (!hasAnswer) throw failure ?? tooLate();
   const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
-    stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_IN_ALL),
+    stated: read.flatMap(({ stated }) => stated),
     unread: new Map(read.flatMap(({ unread }) => [...unread])),
   };
+}
+
+/** As many as a response has; of further ones each message is named once, without their texts. */
+function atMost(rejected: readonly RejectedFact[]): readonly RejectedFact[] {
+  if (rejected.length <= MAX_REJECTED_FACTS) return rejected;
+  const messages = new Set(rejected.map(({ messageIndex }) => messageIndex)).size;
+  const told = rejected.slice(0, MAX_REJECTED_FACTS - messages);
+  const others = rejected.slice(told.length).map((each) => ({ ...each, fact: null }));
+  return [...told, ...new Map(others.map((each) => [each.messageIndex, each])).values()];
+}
+
+/** Whether a call failed for what was asked, so that other parts may be answered. */
+function isOfPart(error: unknown): boolean {
+  const problem = problemOf(error);
+  return problem?.kind === "unusable" || (problem?.kind === "refused" && problem.status === 400);
+}
+
+function problemOf(error: unknown): UpstreamProblem | null {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof UpstreamError ? cause.problem : null;
 }

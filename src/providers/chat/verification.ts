@@ -6,7 +6,7 @@ import { type Doubt, type ModelCall, withinShare } from "../model-call.ts";
 import type { JudgedClaim, RefusedFact } from "./belief.ts";
 import { conversationTime } from "./extraction-prompt.ts";
 import type { ClaimQuestion, Passage } from "./grounding/question.ts";
-import { askModel, nonsense, saidText, tooLate } from "./model-answer.ts";
+import { askModel, nonsense, tooLate } from "./model-answer.ts";
 import { withoutThinking } from "./thinking.ts";
 import { dataLines } from "./untrusted-text.ts";
 
@@ -121,8 +121,8 @@ async function ask(
   for (let round = 0; round < MAX_ROUNDS && verdicts.size < claims.length; round++) {
     const rest = claims.filter((claim) => !verdicts.has(claim));
     const prompt = verificationPrompt(rest, conversation);
-    const answers = await askModel("verify", model, prompt, call, (completion) =>
-      readVerdicts(saidText(completion), rest),
+    const answers = await askModel("verify", model, prompt, call, ({ text, isRefused }) =>
+      readVerdicts(isRefused ? "" : text, rest),
     );
     for (const [claim, verdict] of answers) verdicts.set(claim, verdict);
   }
@@ -210,16 +210,17 @@ function passageLine({ words, by, before }: Passage): Record<string, string> {
 }
 
 /**
- * What a model says of claims. Lists of numbers are read as far as they go, so that an
- * answer that breaks off is one; of a claim that it says nothing about there is nothing.
+ * What a model says of claims. Lists of numbers, or of numbers as texts, are read as far as they
+ * go, so that an answer that breaks off is one; of a claim that it says nothing about there is
+ * nothing.
  */
 function readVerdicts(answer: string, claims: readonly AskedClaim[]): Verdicts {
   const verdicts = new Map<AskedClaim, Doubt | null>();
   for (const [, list = "", numbers = ""] of withoutThinking(answer).matchAll(
-    /"(\w+)"\s*:\s*\[([\d,\s]*\]?)/gu,
+    /"(\w+)"\s*:\s*\[((?:[\d,\s]|"\d+")*\]?)/gu,
   )) {
     // A number at which the answer ends may be the beginning of another.
-    for (const [number] of numbers.matchAll(/\d+(?=\s*[,\]])/gu)) {
+    for (const [number] of numbers.matchAll(/\d+(?="?\s*[,\]])/gu)) {
       const claim = claims[Number(number) - 1];
       // Of two answers about one claim the stricter counts.
       if (claim === undefined || (list === "stated" && verdicts.has(claim))) continue;

@@ -126,10 +126,13 @@ function textOf(header: string | string[] | undefined): string | null {
   return typeof header === "string" ? header : null;
 }
 
-/** The wait that a response asks for, in milliseconds; null: none, or a date of an unknown clock. */
+/** The wait that a response asks for, in milliseconds; null: none. */
 function readRetryAfter(headers: ReceivedHeaders): number | null {
   const text = textOf(headers["retry-after"]) ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // A date is of the provider's clock, whose time the response has.
+  const waitMs = Date.parse(text) - Date.parse(textOf(headers.date) ?? "");
+  return waitMs >= 0 ? waitMs : null;
 }
 
 function neededHeaders(headers: RequestInit["headers"]): Record<string, string> {
@@ -171,7 +174,7 @@ function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknow
   }
   if (status === 429) return new UpstreamError({ kind: "limited", waitMs });
   if (status !== null && (status >= 500 || status === 408)) {
-    return new UpstreamError({ kind: "failed", status });
+    return new UpstreamError({ kind: "failed", status, waitMs });
   }
   if (status !== null && status >= 400) return new UpstreamError({ kind: "refused", status });
   return new UpstreamError({ kind: "garbled" });

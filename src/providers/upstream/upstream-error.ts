@@ -4,9 +4,9 @@ import { Failure } from "../../domain/failure.ts";
 export type UpstreamProblem =
   /** No connection, or it broke. `code` is the system's, e.g. `ECONNREFUSED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
-  /** The provider says that it failed: 5xx, or 408. */
-  | { readonly kind: "failed"; readonly status: number }
-  /** 429. `waitMs` is what the provider asks for; null: it does not say. */
+  /** 5xx, or 408. `waitMs` is what the provider asks for; null: it does not say. */
+  | { readonly kind: "failed"; readonly status: number; readonly waitMs: number | null }
+  /** 429. */
   | { readonly kind: "limited"; readonly waitMs: number | null }
   /** Another 4xx, e.g. for a bad key; a redirect too, which is never followed. */
   | { readonly kind: "refused"; readonly status: number }
@@ -62,7 +62,7 @@ export class UpstreamError extends Error {
 
   /** The wait that the provider asked for; 0: none. */
   get waitMs(): number {
-    return this.problem.kind === "limited" ? (this.problem.waitMs ?? 0) : 0;
+    return "waitMs" in this.problem ? (this.problem.waitMs ?? 0) : 0;
   }
 }
 

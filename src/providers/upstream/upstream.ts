@@ -73,6 +73,12 @@ export interface Upstream {
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
+/** What calls have shown of a model. */
+export interface ModelHabit {
+  /** Its hidden thoughts count against the limit of its answer. */
+  thinksWithinLimit: boolean;
+}
+
 /** One model at an address that speaks a vendor's API. */
 export interface RemoteModel {
   /** null: the address needs none. */
@@ -81,6 +87,8 @@ export interface RemoteModel {
   readonly baseUrl: string;
   readonly model: string;
   readonly upstream: Upstream;
+  /** Default: nothing is known. */
+  readonly habit?: ModelHabit;
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {

@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
 import type { ChatMessage } from "../../../src/domain/memory-write.ts";
-import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extraction-prompt.ts";
+import {
+  MAX_FACT_CHARACTERS,
+  MAX_STATED_FACTS,
+} from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { MAX_REJECTED_FACTS, MAX_RETRACTIONS } from "../../../src/providers/extractor.ts";
@@ -262,6 +265,39 @@ describe("a fact is dropped and counted", () => {
     expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
     expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
   });
+
+  test("D27a: and of more than can be told, each message is named", async () => {
+    const bikes = Array.from({ length: 500 }, (_, message) =>
+      Array.from({ length: 6 }, (_, i) =>
+        stated({
+          message,
+          quote: `bike ${message}-${i}`,
+          fact: `The user owns bike ${message}-${i}`,
+        }),
+      ),
+    );
+    const messages = bikes.map((own): ChatMessage => {
+      return { role: "user", content: own.map(({ quote }) => `I own ${quote}.`).join(" ") };
+    });
+    const facts = bikes.flat();
+    const found = await extract(({ user }) => {
+      const own = user.split("\n").flatMap((line) => JSON.parse(line).message ?? []);
+      return { facts: facts.filter(({ message }) => own.includes(message)) };
+    }, messages);
+    expect(found.facts).toHaveLength(MAX_EXTRACTED_FACTS);
+    expect(found.rejections).toHaveLength(facts.length - MAX_EXTRACTED_FACTS);
+    expect(found.rejected.length).toBeLessThanOrEqual(MAX_REJECTED_FACTS);
+    expect(new Set(found.rejected.map(({ reason }) => reason))).toEqual(new Set(["limit"]));
+    const named = new Set([...found.facts, ...found.rejected].map((each) => each.messageIndex));
+    expect(named.size).toBe(messages.length);
+  });
+
+  test("of one answer without end too", async () => {
+    const bike = (i: number) => ({ quote: `bike ${i}`, fact: `The user owns bike ${i}` });
+    const facts = Array.from({ length: MAX_STATED_FACTS + 9 }, (_, i) => stated(bike(i)));
+    const { rejections } = await extract({ facts });
+    expect(rejections.filter((reason) => reason === "unreadable")).toHaveLength(1);
+  });
 });
 
 test.each(["I am employed by Equinor", ""])(
@@ -335,6 +371,35 @@ describe("what is out of shape is repaired", () => {
     expect(facts).toHaveLength(1);
     expect(facts[0]?.topic).toBe("Work");
     expect(rejections).toEqual([]);
+  });
+});
+
+describe("D27a: facts of the same letters are different facts", () => {
+  test.each([
+    [["I code in C", "I code in C++", "I code in C#"]],
+    [["I took dose 1.5 mg of X", "I took dose 15 mg of X"]],
+    [["The freezer is kept at 1.8 °C", "The freezer is kept at −18 °C"]],
+  ])("where their signs differ: %j", async (said) => {
+    const messages = said.map((content): ChatMessage => ({ role: "user", content }));
+    const facts = said.map((quote, message) =>
+      stated({ message, quote, fact: quote.replace("I ", "The user did ") }),
+    );
+    const { facts: found, rejected } = await extract({ facts }, messages);
+    expect(found.map(({ decision }) => decision)).toEqual(facts.map(({ fact }) => fact));
+    expect(rejected).toEqual([]);
+  });
+
+  test("where their dates differ", async () => {
+    const content = "I was at Siemens from 2010 to 2015, and I am there again since 2022.";
+    const said = [
+      { quote: "I was at Siemens from 2010 to 2015", from: "2010", until: "2015" },
+      { quote: "I am there again since 2022", from: "2022" },
+    ].map((each) => stated({ message: 0, fact: "The user works at Siemens", ...each }));
+    const { facts } = await extract({ facts: said }, [{ role: "user", content }]);
+    expect(facts.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
+      [parseInstant("2010-01-01T00:00Z"), parseInstant("2015-01-01T00:00Z")],
+      [parseInstant("2022-01-01T00:00Z"), null],
+    ]);
   });
 });
 

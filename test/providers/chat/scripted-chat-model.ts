@@ -16,6 +16,11 @@ export class CutOff {
   }
 }
 
+/** A refusal to answer, or to go on. */
+export class Refused {
+  readonly text = "I can't help with that.";
+}
+
 /** What is no text is answered as JSON. */
 export type Said = string | object;
 
@@ -36,10 +41,11 @@ export function scriptChatModel(
     prompts.push(prompt);
     const said = typeof answer === "function" ? answer(prompt) : answer;
     const isCutOff = said instanceof CutOff;
-    const whole = isCutOff ? said.text : said;
+    const isRefused = said instanceof Refused;
+    const whole = isCutOff || isRefused ? said.text : said;
     const text = typeof whole === "string" ? whole : JSON.stringify(whole);
     const cost = { inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
-    return { text, isCutOff, isRefused: false, ...cost };
+    return { text, isCutOff, isRefused, ...cost };
   }
   return {
     prompts,

@@ -8,7 +8,14 @@ import {
 } from "../../../src/providers/chat/verification.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
-import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
+import {
+  CutOff,
+  linesOf,
+  Refused,
+  recordUsage,
+  type Said,
+  scriptChatModel,
+} from "./scripted-chat-model.ts";
 
 interface Asked {
   readonly number: number;
@@ -74,6 +81,12 @@ describe("the further call", () => {
     expect({ numbers, prompts }).toEqual({ numbers: [0, 1, 2], prompts: [] });
   });
 
+  test("may be answered with numbers as texts", async () => {
+    const { numbers, refused } = await kept(bikes(3), { stated: ["1", "3"], denied: ["2"] });
+    expect(numbers).toEqual([0, 2]);
+    expect(refused).toMatchObject([{ reason: "negation" }]);
+  });
+
   test("is one for as many as one has room for, and decides on each", async () => {
     const { numbers, prompts, usages, refused } = await kept(bikes(MAX_CLAIMS_A_CALL), evenOnes);
     expect(prompts).toHaveLength(1);
@@ -132,7 +145,8 @@ describe("the further call", () => {
 });
 
 describe("what it does not answer", () => {
-  test.each<Said>(["banana", "{}", "[]", '{"stated": true}', '{"stated": [7, 8]}'])(
+  const nothing = ["banana", "{}", "[]", '{"stated": true}', '{"stated": [7, 8]}', new Refused()];
+  test.each<Said>(nothing)(
     "at all is a model that is unavailable, after it was asked again: %s",
     async (said) => {
       const { model, prompts } = scriptChatModel(said);
@@ -142,6 +156,12 @@ describe("what it does not answer", () => {
       expect(prompts).toHaveLength(3);
     },
   );
+
+  test("because it refuses is asked for again", async () => {
+    const said: Said[] = [new Refused(), { stated: [1, 2, 3] }];
+    const { numbers, prompts } = await kept(bikes(3), () => said.shift() ?? "");
+    expect({ numbers, calls: prompts.length }).toEqual({ numbers: [0, 1, 2], calls: 2 });
+  });
 
   test("or answers twice, is refused", async () => {
     const { numbers } = await kept(bikes(2), { stated: [1, 2], not_said: [2] });

@@ -71,6 +71,36 @@ describe("chat", () => {
     }
   });
 
+  test("more room that is refused is given up, and the first answer counts", async () => {
+    const most = 100 + THOUGHT_TOKENS;
+    const refused = { status: 400, body: { error: { message: "maxOutputTokens is too large" } } };
+    const said = ["", "Yes."];
+    server.chat = ({ maxTokens }) =>
+      maxTokens > most ? refused : { text: said.shift() ?? "", isCutOff: true };
+    const model = createGeminiChatModel(options("gemini-3-flash"));
+    for (const [text, attempts] of [
+      ["", 2],
+      ["Yes.", 1],
+    ]) {
+      expect(await model.complete(PROMPT, CALL)).toMatchObject({ text, attempts });
+    }
+  });
+
+  test("tells the tokens of thoughts where nothing was said", async () => {
+    const usageMetadata = { promptTokenCount: 10, thoughtsTokenCount: 630 };
+    server.chat = () => ({ status: 200, body: { candidates: [{}], usageMetadata } });
+    const answer = await createGeminiChatModel(options()).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ inputTokens: 10, outputTokens: 630 });
+    server.chat = () => "Yes.";
+  });
+
+  test("D27b: an answer without a candidate is an empty one", async () => {
+    server.chat = () => ({ status: 200, body: { candidates: [] } });
+    const answer = await createGeminiChatModel(options()).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ text: "", isRefused: false, isCutOff: false });
+    server.chat = () => "Yes.";
+  });
+
   test("leaves room to think where that can't be switched off", async () => {
     await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, CALL);
     const [{ generationConfig }] = server.requests.map(({ body }) => body);

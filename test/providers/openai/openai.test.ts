@@ -132,6 +132,55 @@ describe("chat", () => {
     },
   );
 
+  test("an error with the status of an answer is tried again", async () => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    const error = { status: 200, body: { error: { code: 502, message: "Provider error" } } };
+    const said = [error, "Oslo."];
+    endpoint.chat = () => said.shift() ?? "";
+    const answer = await createOpenAiChatModel(options(endpoint)).complete(PROMPT, CALL);
+    expect(answer).toMatchObject({ text: "Oslo.", attempts: 2 });
+  });
+
+  describe("an endpoint whose context has no room for more", () => {
+    /** It has as many tokens for an answer, and its next answers are cut off as said. */
+    async function startShort(most: number, ...cutOff: boolean[]) {
+      const endpoint = await startFakeOpenAi();
+      others.push(endpoint);
+      const message = `'max_tokens' or 'max_completion_tokens' is too large: its maximum is ${most}.`;
+      endpoint.chat = ({ maxTokens }) => {
+        if (maxTokens > most) return { status: 400, body: { error: { message } } };
+        return cutOff.shift() ? { text: "", isCutOff: true } : "Oslo.";
+      };
+      const model = createOpenAiChatModel(options(endpoint));
+      const ask = async () => (await model.complete(PROMPT, CALL)).text;
+      const limits = () => endpoint.requests.map(({ body }) => body.max_tokens);
+      return { endpoint, ask, limits };
+    }
+
+    test("is asked as before after one empty answer that was cut off", async () => {
+      const { ask, limits } = await startShort(4_096, true);
+      expect([await ask(), await ask()]).toEqual(["", "Oslo."]);
+      expect(limits()).toEqual([100, 100 + THOUGHT_TOKENS, 100]);
+    });
+
+    test("is asked with less where it has refused what it took before", async () => {
+      const { endpoint, ask, limits } = await startShort(2 * THOUGHT_TOKENS, true);
+      expect(await ask()).toBe("Oslo.");
+      const short = await startShort(4_096);
+      endpoint.chat = short.endpoint.chat;
+      expect([await ask(), await ask()]).toEqual(["Oslo.", "Oslo."]);
+      const roomy = 100 + THOUGHT_TOKENS;
+      expect(limits()).toEqual([100, roomy, roomy, 100, 100]);
+    });
+
+    test("is asked as before where more room did not help", async () => {
+      const { ask, limits } = await startShort(2 * THOUGHT_TOKENS, true, true);
+      expect([await ask(), await ask()]).toEqual(["", "Oslo."]);
+      expect(limits()).toEqual([100, 100 + THOUGHT_TOKENS, 100]);
+    });
+  });
+
   test("a streamed answer that was all hidden thought is streamed again with more room", async () => {
     const endpoint = await startFakeOpenAi();
     others.push(endpoint);

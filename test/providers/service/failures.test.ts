@@ -3,7 +3,9 @@
  * what it costs. How each vendor can fail, and what of it is tried again, `../failures.test.ts` has.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Fault } from "../../support/fake-upstream.ts";
+import { MAX_ANSWER_CHARACTERS } from "../../../src/providers/chat-model.ts";
+import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
+import type { FakeAnswer, Fault } from "../../support/fake-upstream.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestAccount } from "../../support/service.ts";
@@ -96,6 +98,47 @@ describe.each(OPERATIONS)("$name", ({ path, body, callsBefore }) => {
     await stalled.abandoned;
     expect(model.requests).toHaveLength(callsBefore + 1);
     expect(await storedOf(service, account)).toEqual(before);
+  });
+});
+
+describe("D27b: of a long conversation, a part", () => {
+  const messages = Array.from({ length: 60 }, (_, i) => {
+    const content = i === 30 ? "I live in Mordor." : `My friend number ${i} lives in Oslo.`;
+    return { role: "user", content: `${content} ${"That is so. ".repeat(12)}` };
+  });
+  const answered = (message: object) => ({ status: 200, body: { choices: [{ message }] } });
+  const refused = (error: object) => ({ status: 400, body: { error } });
+  test.each<[string, FakeAnswer, string]>([
+    ["the vendor's filter refuses", refused({ code: "content_filter", message: "" }), "refused"],
+    ["another's filter refuses", refused({ message: "Content Exists Risk" }), "refused"],
+    ["the vendor refuses", refused({ message: "Invalid request" }), "unread"],
+    ["has no answer", { status: 200, body: { choices: [] } }, "unread"],
+    ["has no message", { status: 200, body: { choices: [{ message: null }] } }, "unread"],
+    ["has an answer of another shape", answered({ content: {} }), "unread"],
+    ["has an answer without end", "x".repeat(MAX_ANSWER_CHARACTERS + 1), "unread"],
+  ])("that %s leaves the others as they are", async (_, reply, reason) => {
+    const { rest } = await service.createAccount();
+    model.chat = (prompt) =>
+      asksWhatIsStated(prompt.schema)
+        ? JSON.stringify(allStated(prompt.user))
+        : prompt.user.includes('"message":30,')
+          ? reply
+          : talkativeModel(prompt);
+    const { status, body } = await rest("POST", "/agent/memories", { body: { messages } });
+    expect(status).toBe(200);
+    expect(body.rejected).toContainEqual({ fact: null, message_index: 30, reason });
+    expect(body.rejected.length).toBeLessThan(messages.length / 2);
+    expect(body.saved_count).toBe(messages.length - body.rejected.length);
+  });
+
+  test("is no reason to store nothing, unless all are", async () => {
+    const { rest } = await service.createAccount();
+    model.chat = () => refused({ message: "No such model" });
+    const { status, body } = await rest("POST", "/agent/memories", { body: { messages } });
+    expect({ status, detail: body.detail }).toEqual({
+      status: 503,
+      detail: expect.stringContaining("HTTP status 400"),
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 /** How many calls of models there may be at once, and how long a request waits for its own. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService } from "../../support/service.ts";
@@ -52,4 +52,32 @@ test("a classifier that takes too long for many facts leaves the write standing 
     ({ skipped_reason }: { skipped_reason: string }) => skipped_reason,
   );
   expect(reasons).toEqual(["classifier_unavailable", "classifier_unavailable"]);
+});
+
+test("the classifier decides on many facts of a write, however few calls there may be at once", async () => {
+  const few = { ...models, limits: { ...models.limits, maxInFlight: 2 } };
+  const service = await startTestService({ config: { models: few } });
+  onTestFinished(() => service.close());
+  const { rest } = await service.createAccount();
+  await embedExamples(service);
+  const changes = [
+    ["Alice lives in Oslo.", "Alice lives in Bergen."],
+    ["Bob works at Equinor.", "Bob works at Vela."],
+    ["Carol drives a Fiat.", "Carol drives a Volvo."],
+    ["Dan plays chess.", "Dan plays chess no longer."],
+    ["My favourite colour is green.", "My favourite colour is blue."],
+  ];
+  const write = (contents: readonly unknown[], auto_supersede: boolean) =>
+    rest("POST", "/agent/memories", {
+      body: { messages: contents.map((content) => ({ role: "user", content })), auto_supersede },
+    });
+  await write(
+    changes.map(([before]) => before),
+    false,
+  );
+  const { body } = await write(
+    changes.map(([, after]) => after),
+    true,
+  );
+  expect(body.auto_supersede).toMatchObject(changes.map(() => ({ skipped_reason: null })));
 });

@@ -67,19 +67,31 @@ describe("how long a response asks to wait", () => {
     [{}, null],
     [{ "retry-after": "0" }, 0],
     [{ "retry-after": "120" }, 120_000],
-    // Whose clock would it be?
-    [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT" }, null],
+    // By the clock of who sent it.
+    [
+      {
+        "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT",
+        date: "Wed, 21 Oct 2026 07:26:30 GMT",
+      },
+      120_000,
+    ],
+    [{ "retry-after": "Wed, 21 Oct 2015 07:28:30 GMT" }, null],
     [{ "retry-after": "soon" }, null],
     [{ "retry-after": "-5" }, null],
     [{ "retry-after": "99999999999999999999" }, null],
   ] as const)("%j", async (headers, waitMs) => {
-    const url = await serve((_, response) => {
-      response.writeHead(429, headers).end();
-    });
-    const limited = exchange(async () => {
-      await upstreamFetch(url);
-      throw new Error("the library's");
-    });
-    await expect(limited).rejects.toMatchObject({ problem: { kind: "limited", waitMs } });
+    for (const [status, kind] of [
+      [429, "limited"],
+      [503, "failed"],
+    ] as const) {
+      const url = await serve((_, response) => {
+        response.writeHead(status, headers).end();
+      });
+      const refused = exchange(async () => {
+        await upstreamFetch(url);
+        throw new Error("the library's");
+      });
+      await expect(refused).rejects.toMatchObject({ problem: { kind, waitMs } });
+    }
   });
 });

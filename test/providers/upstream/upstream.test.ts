@@ -13,7 +13,7 @@ import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
 
 const LIMITED: UpstreamProblem = { kind: "limited", waitMs: 0 };
-const FAILED: UpstreamProblem = { kind: "failed", status: 500 };
+const FAILED: UpstreamProblem = { kind: "failed", status: 500, waitMs: null };
 const REFUSED: UpstreamProblem = { kind: "refused", status: 401 };
 const UNUSABLE: UpstreamProblem = { kind: "unusable", what: "nothing" };
 

@@ -117,7 +117,7 @@ export async function readConversation(
 }
 
 /** A text in one spelling of case and blanks, without the full stop at its end. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return fold(text)
     .replace(/\s+/gu, " ")
     .trim()

@@ -19,7 +19,6 @@ import {
   type Conversation,
   type ExtractedFact,
   type Extractor,
-  type FoundFacts,
   LOCAL_EXTRACTOR,
   MAX_FACTS,
   MAX_REJECTED_FACTS,
@@ -56,6 +55,8 @@ export function createLocalExtractor(): Extractor {
       /** Messages of which something was read, and those that say something of the user. */
       const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const untold = new Set<number>();
+      /** Of more facts than are kept the first of each message is told. */
+      const full = new Set<number>();
       const retractions = createRetractionReader(conversation.messages, grammar);
       let speaker = UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
@@ -84,8 +85,10 @@ export function createLocalExtractor(): Extractor {
           const key = fold(decision);
           if (facts.has(key)) continue;
           if (facts.size === MAX_FACTS) {
-            rejected.push({ fact: decision, isRetraction: false, messageIndex, reason: "limit" });
-            return found();
+            const leftOut = { fact: decision, isRetraction: false, messageIndex } as const;
+            if (!full.has(messageIndex)) rejected.push({ ...leftOut, reason: "limit" });
+            full.add(messageIndex);
+            continue;
           }
           facts.set(key, {
             decision,
@@ -98,21 +101,17 @@ export function createLocalExtractor(): Extractor {
           });
         }
       }
-      return found();
-
-      function found(): FoundFacts {
-        const takenBack = retractions.found();
-        const read = told.union(new Set(takenBack.map((each) => each.messageIndex)));
-        for (const messageIndex of untold.difference(read))
-          rejected.push({ fact: null, isRetraction: false, messageIndex, reason: "unread" });
-        return {
-          facts: [...facts.values()],
-          retractions: takenBack,
-          rejected: rejected
-            .toSorted((a, b) => (a.messageIndex ?? 0) - (b.messageIndex ?? 0))
-            .slice(0, MAX_REJECTED_FACTS),
-        };
-      }
+      const found = retractions.found();
+      const read = told.union(new Set(found.map((each) => each.messageIndex)));
+      for (const messageIndex of untold.difference(read))
+        rejected.push({ fact: null, isRetraction: false, messageIndex, reason: "unread" });
+      return {
+        facts: [...facts.values()],
+        retractions: found,
+        rejected: rejected
+          .toSorted((a, b) => (a.messageIndex ?? 0) - (b.messageIndex ?? 0))
+          .slice(0, MAX_REJECTED_FACTS),
+      };
     },
   };
 }

@@ -81,7 +81,11 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
-      const closest = closestOf(reading, holding).filter((each) => mayTellOf(past, each));
+      // What holds only since tells nothing of a moment before it.
+      const closest = closestOf(reading, holding).filter(
+        ({ memory, passage }) =>
+          typeof past !== "bigint" || memory.validFrom <= past || predicateOf(passage).isPast,
+      );
       const sure = stated.length > 0 ? stated : closest;
       const quoted = [...sure, ...likelyOf(reading)]
         .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
@@ -133,11 +137,6 @@ async function statedOfThen(
     ({ passage, relevance }) => relevance >= MIN_RELEVANCE && predicateOf(passage).isPast,
   );
   return over === undefined ? null : cite([over], "stated");
-}
-
-/** What holds only since tells nothing of a moment before it, unless it tells of the past. */
-function mayTellOf(past: Question["past"], { memory, passage }: Candidate): boolean {
-  return typeof past !== "bigint" || memory.validFrom <= past || predicateOf(passage).isPast;
 }
 
 function isOver({ validTo }: OfferedMemory, at: bigint): boolean {

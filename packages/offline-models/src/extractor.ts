@@ -36,8 +36,6 @@ import { topicOf } from "./topics.ts";
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
 const MAX_SENTENCES = 2_000;
 const MAX_READ_CHARACTERS = 128 * 1024;
-/** After so many characters, and each sentence that is read, other work gets its turn. */
-const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
 /** "Can you remember that I prefer window seats?", "I pay 52 euros now, can you believe it?" */
 const ASKS_NOTHING =
@@ -157,7 +155,6 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const sentences: SaidSentence[] = [];
   const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
-  let charactersRead = 0;
   let charactersToRead = 0;
   let asked: string | null = null;
   let isPlaying = false;
@@ -167,11 +164,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     if (role !== "user") continue;
     let repliesTo = asked;
     asked = null;
-    charactersRead += content.length;
-    if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
-      charactersRead = 0;
-      await giveWay(signal);
-    }
+    await giveWay(signal);
     const isForeign = isForeignProse(content);
     const own = ownWords(content);
     const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);

@@ -53,9 +53,9 @@ export function createLocalExtractor(): Extractor {
       /** Messages of which something was read, and those that say something of the user. */
       const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const untold = new Set<number>();
-      /** Of more facts than are kept the first of each message is told. */
+      /** Messages with more facts than are kept. */
       const full = new Set<number>();
-      const retractions = createRetractionReader(conversation.messages, grammar);
+      const retractions = createRetractionReader(conversation.messages, grammar, facts);
       let speaker = UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
@@ -82,27 +82,24 @@ export function createLocalExtractor(): Extractor {
           const decision = resolveRelativeDates(near, at);
           const key = fold(decision);
           if (facts.has(key)) continue;
-          if (facts.size === MAX_FACTS) {
-            const leftOut = { fact: decision, isRetraction: false, messageIndex } as const;
-            if (!full.has(messageIndex)) rejected.push({ ...leftOut, reason: "limit" });
-            full.add(messageIndex);
-            continue;
-          }
-          facts.set(key, {
-            decision,
-            summary: decision,
-            ...topicOf(decision),
-            messageIndex,
-            quote: sentence.typed,
-            ...statedPeriod(decision, at),
-            category: null,
-          });
+          if (facts.size === MAX_FACTS) full.add(messageIndex);
+          else
+            facts.set(key, {
+              decision,
+              summary: decision,
+              ...topicOf(decision),
+              messageIndex,
+              quote: sentence.typed,
+              ...statedPeriod(decision, at),
+              category: null,
+            });
         }
       }
       const found = retractions.found();
-      const read = told.union(new Set(found.map((each) => each.messageIndex)));
-      for (const messageIndex of untold.difference(read))
-        rejected.push({ fact: null, isRetraction: false, messageIndex, reason: "unread" });
+      for (const { messageIndex } of found) told.add(messageIndex);
+      const left = (messageIndex: number) => ({ fact: null, isRetraction: false, messageIndex });
+      for (const one of untold.difference(told)) rejected.push({ ...left(one), reason: "unread" });
+      for (const one of full) rejected.push({ ...left(one), reason: "limit" });
       return {
         facts: [...facts.values()],
         retractions: found,

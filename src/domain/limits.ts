@@ -26,7 +26,7 @@ export const MAX_CONTENT_PARTS = 500;
 export const MAX_SPEAKER_NAME_CHARACTERS = 256;
 /** `memories` of a batch. */
 export const MAX_BATCH_MEMORIES = 500;
-/** Facts stored from one conversation. Further facts are reported in `rejected`. */
+/** Facts stored from one conversation. Messages with further ones are named in `rejected`. */
 export const MAX_EXTRACTED_FACTS = 500;
 /** `topic`. */
 export const MAX_TOPIC_CHARACTERS = 256;

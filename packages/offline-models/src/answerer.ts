@@ -81,7 +81,12 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
-      const sure = stated.length > 0 ? stated : closestOf(reading, holding);
+      // What holds only since tells nothing of a moment before it.
+      const closest = closestOf(reading, holding).filter(
+        ({ memory, passage }) =>
+          typeof past !== "bigint" || memory.validFrom <= past || predicateOf(passage).isPast,
+      );
+      const sure = stated.length > 0 ? stated : closest;
       const quoted = [...sure, ...likelyOf(reading)]
         .filter(({ passage }, i, all) => all.findIndex((each) => each.passage === passage) === i)
         .slice(0, MAX_QUOTED_MEMORIES);

@@ -19,7 +19,6 @@ import {
   type Conversation,
   type ExtractedFact,
   type Extractor,
-  type FoundFacts,
   LOCAL_EXTRACTOR,
   MAX_FACTS,
   MAX_REJECTED_FACTS,
@@ -37,8 +36,6 @@ import { topicOf } from "./topics.ts";
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
 const MAX_SENTENCES = 2_000;
 const MAX_READ_CHARACTERS = 128 * 1024;
-/** After so many characters, and each sentence that is read, other work gets its turn. */
-const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
 /** "Can you remember that I prefer window seats?", "I pay 52 euros now, can you believe it?" */
 const ASKS_NOTHING =
@@ -56,7 +53,9 @@ export function createLocalExtractor(): Extractor {
       /** Messages of which something was read, and those that say something of the user. */
       const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const untold = new Set<number>();
-      const retractions = createRetractionReader(conversation.messages, grammar);
+      /** Messages with more facts than are kept. */
+      const full = new Set<number>();
+      const retractions = createRetractionReader(conversation.messages, grammar, facts);
       let speaker = UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
@@ -83,36 +82,31 @@ export function createLocalExtractor(): Extractor {
           const decision = resolveRelativeDates(near, at);
           const key = fold(decision);
           if (facts.has(key)) continue;
-          if (facts.size === MAX_FACTS) {
-            rejected.push({ fact: decision, isRetraction: false, messageIndex, reason: "limit" });
-            return found();
-          }
-          facts.set(key, {
-            decision,
-            summary: decision,
-            ...topicOf(decision),
-            messageIndex,
-            quote: sentence.typed,
-            ...statedPeriod(decision, at),
-            category: null,
-          });
+          if (facts.size === MAX_FACTS) full.add(messageIndex);
+          else
+            facts.set(key, {
+              decision,
+              summary: decision,
+              ...topicOf(decision),
+              messageIndex,
+              quote: sentence.typed,
+              ...statedPeriod(decision, at),
+              category: null,
+            });
         }
       }
-      return found();
-
-      function found(): FoundFacts {
-        const takenBack = retractions.found();
-        const read = told.union(new Set(takenBack.map((each) => each.messageIndex)));
-        for (const messageIndex of untold.difference(read))
-          rejected.push({ fact: null, isRetraction: false, messageIndex, reason: "unread" });
-        return {
-          facts: [...facts.values()],
-          retractions: takenBack,
-          rejected: rejected
-            .toSorted((a, b) => (a.messageIndex ?? 0) - (b.messageIndex ?? 0))
-            .slice(0, MAX_REJECTED_FACTS),
-        };
-      }
+      const found = retractions.found();
+      for (const { messageIndex } of found) told.add(messageIndex);
+      const left = (messageIndex: number) => ({ fact: null, isRetraction: false, messageIndex });
+      for (const one of untold.difference(told)) rejected.push({ ...left(one), reason: "unread" });
+      for (const one of full) rejected.push({ ...left(one), reason: "limit" });
+      return {
+        facts: [...facts.values()],
+        retractions: found,
+        rejected: rejected
+          .toSorted((a, b) => (a.messageIndex ?? 0) - (b.messageIndex ?? 0))
+          .slice(0, MAX_REJECTED_FACTS),
+      };
     },
   };
 }
@@ -158,7 +152,6 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const sentences: SaidSentence[] = [];
   const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
-  let charactersRead = 0;
   let charactersToRead = 0;
   let asked: string | null = null;
   let isPlaying = false;
@@ -168,11 +161,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     if (role !== "user") continue;
     let repliesTo = asked;
     asked = null;
-    charactersRead += content.length;
-    if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
-      charactersRead = 0;
-      await giveWay(signal);
-    }
+    await giveWay(signal);
     const isForeign = isForeignProse(content);
     const own = ownWords(content);
     const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);

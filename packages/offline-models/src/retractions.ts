@@ -182,10 +182,11 @@ interface RetractionReader {
   found(): Retraction[];
 }
 
-/** Collects what users take back, sentence by sentence (D25a). */
+/** Collects what users take back, sentence by sentence (D25a). `facts`: by their folded text. */
 export function createRetractionReader(
   messages: readonly ChatMessage[],
   grammar: Grammar,
+  facts: Map<string, Pick<Retraction, "messageIndex">>,
 ): RetractionReader {
   const retractions = new Map<string, Retraction>();
   /** What the sentence before stated. */
@@ -225,6 +226,8 @@ export function createRetractionReader(
 
   function add(text: string, messageIndex: number): void {
     const key = fold(text);
+    // A later message ends the fact; its own message never meant it to be kept.
+    if (facts.get(key)?.messageIndex === messageIndex) facts.delete(key);
     if (retractions.size < MAX_RETRACTIONS && !retractions.has(key)) {
       const { topic } = topicOf(text);
       retractions.set(key, { text, topic, category: null, messageIndex });

@@ -1,12 +1,13 @@
 import { fold } from "@agent-memory/text";
 import {
   ENGLISH_MONTHS,
+  LASTED,
   type PartialDate,
   startOf,
   type WrittenDate,
   writtenDates,
 } from "@agent-memory/text/dates";
-import { type Instant, splitInstant } from "@agent-memory/text/instant";
+import { DAY, formatInstant, type Instant } from "@agent-memory/text/instant";
 
 /** When something that is stated began and ends (D17); null: the text does not say. */
 export interface StatedPeriod {
@@ -24,10 +25,8 @@ const UNTIL =
 const BEGAN =
   /\b(?:moved|relocated|joined|started|began|became|switched|changed|transferred|enrolled|retired|quit|stopped|gave up|left|bought|adopted|got (?:married|engaged|divorced|promoted|hired|a|an|the|their)|was (?:promoted|hired)|went (?:vegan|vegetarian|freelance))\b[^,;]{0,80}? (?:in|on|back in) (?:the |early |late |mid-?|about )*$/u;
 /** "Lived in Oslo between 2010 and 2014": before the first date, and before the second. */
-const SPENT =
-  "\\b(?:lived|worked|studied|served|taught|stayed|attended|rented|owned|ran|led|managed)\\b[^,;]{0,60}? between ";
-const BETWEEN = new RegExp(`${SPENT}$`, "u");
-const AND_UNTIL = new RegExp(`${SPENT}[^,;]{1,24} and $`, "u");
+const BETWEEN =
+  /\b(?:lived|worked|studied|served|taught|stayed|attended|rented|owned|ran|led|managed)\b[^,;]{0,60}? between ([^,;]{1,24} and )?$/u;
 /** "Slipped from May to June": a date that moved is no period. */
 const DATE_MOVED =
   /\b(?:slipped|moved|postponed|pushed|delayed|rescheduled|changed|shifted|brought forward|extended)\b/u;
@@ -36,7 +35,7 @@ const UNREAL =
   /\b(?:will|would|might|may|plans?|wants?|hopes?|going to|about to|not|never|if|almost|nearly)\b/u;
 
 /** What is over at the time when it is told: "was in Rome until July". */
-const WAS = /\b(?:was|were|had|went|taught|(?<!\b(?:is|are|be) )\p{L}{2,}ed)\b/u;
+const WAS = /\b(?:was|were|had|went|taught|ran|kept|drove|led|(?<!\b(?:is|are|be) )\p{L}{2,}ed)\b/u;
 
 /** The years and months that stand alone: "since 2019", "in March". */
 const ALONE = new RegExp(
@@ -52,18 +51,23 @@ export function statedPeriod(text: string, at: Instant): StatedPeriod {
   const folded = fold(text);
   let validFrom: Instant | null = null;
   let validTo: Instant | null = null;
+  let isOver = false;
   for (const { date, before, after } of datesOf(folded)) {
     if (DATE_MOVED.test(before) && !BEGAN.test(before)) continue;
     const [begun, since, starting] = SINCE.exec(before) ?? [];
     const isSpan =
       begun !== undefined && /^ (?:to|until|till|through|on(?:wards?)?)\b/u.test(after);
-    const isPast =
-      since !== undefined || BETWEEN.test(before) || (BEGAN.test(before) && !UNREAL.test(before));
-    if (UNTIL.test(before) || AND_UNTIL.test(before))
+    const [between, and] = BETWEEN.exec(before) ?? [];
+    const isPast = since ?? between ?? (BEGAN.test(before) && !UNREAL.test(before));
+    if (UNTIL.test(before) || and !== undefined) {
       validTo ??= endOf(date, WAS.test(before), validFrom, at);
-    else if (isPast || isSpan || starting !== undefined)
+      const isDated = date.year !== undefined && (date.day !== undefined || WAS.test(before));
+      isOver = isDated || LASTED.test(before);
+    } else if (isPast || isSpan || starting !== undefined)
       validFrom ??= startOf(nearest(date, at, !(isPast || WAS.test(before))));
   }
+  // It held on the day before its end, as far as is told.
+  if (isOver && validTo !== null && validTo <= at) validFrom ??= validTo - DAY;
   return { validFrom, validTo };
 }
 
@@ -95,8 +99,7 @@ function datesOf(folded: string): { date: PartialDate; before: string; after: st
 /** With the year that it leaves out: the first one ahead of the time, or the last one before. */
 function nearest(date: PartialDate, at: Instant, isAhead: boolean): PartialDate {
   if (date.year !== undefined) return date;
-  const now = new Date(Number(splitInstant(at).seconds) * 1000);
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate()];
+  const [year = 0, month = 0, day = 0] = formatInstant(at).slice(0, 10).split("-").map(Number);
   const { month: named = month, day: dayNamed = isAhead ? 31 : 1 } = date;
   const order = named - month || dayNamed - day;
   if (isAhead) return { ...date, year: order < 0 ? year + 1 : year };

@@ -91,13 +91,50 @@ test("D12c: what was told later, with its date, is of that date too", async () =
   );
 });
 
-test("D12b, D12c: what only holds since is no more than the closest", async () => {
-  const memories = memoriesOf(["The user lives in Porto", "2026-11-01"]);
+test("D12b, D12c: what only holds since is not the closest of a date before", async () => {
   const past = at("2026-03-31");
-  expect(await ask("Where did I live in March?", memories, { past })).toBe(
-    "closest: The closest memory: The user lives in Porto. [mem-1]",
+  const memories = memoriesOf(["The user lives in Porto", "2026-11-01"]);
+  expect(await ask("Where did I live in March?", memories, { past })).toBe(NONE);
+  const told = memoriesOf(["The user bought a blue canoe", "2026-11-01"]);
+  expect(await ask("What did I buy in March?", told, { past })).toMatch("closest: ");
+});
+
+const JOBS = memoriesOf(
+  ["Bob works at Siemens", "2018-01-01", "2025-01-01"],
+  ["Bob works at Bosch", "2025-01-01"],
+);
+test.each([
+  ["in the year 2021", "31 December 2021"],
+  ["in early 2021", "31 March 2021"],
+  ["at the beginning of 2021", "31 March 2021"],
+  ["in Q1 2021", "31 March 2021"],
+  ["in the first half of 2022", "30 June 2022"],
+  ["in mid-2023", "30 June 2023"],
+  ["in the third quarter of 2021", "30 September 2021"],
+  ["in late 2021", "31 December 2021"],
+  ["until the end of 2021", "31 December 2021"],
+  ["early in March 2021", "31 March 2021"],
+  ["in March of 2021", "31 March 2021"],
+  ["in 03/2021", "31 March 2021"],
+  ["on 05/03/2021", "5 March 2021"],
+  ["on 5.3.2021", "5 March 2021"],
+  ["between 2020 and 2022", "31 December 2022"],
+  ["from March to May 2021", "31 May 2021"],
+  ["in the 2010s", "31 December 2019"],
+])("D12c: a date in the past may be named as: %s", async (date, day) => {
+  const question = `Where did Bob work ${date}?`;
+  const { moment } = questionTime(question, NOW) ?? {};
+  expect(await ask(question, JOBS, { past: moment ?? "ever" })).toBe(
+    `stated: As of ${day}: Bob works at Siemens. [mem-1]`,
   );
 });
+
+test.each(["in room 2021", "at the start", "for 1/2 of the money", "while the 2021 budget grew"])(
+  "D12c: no date is named by: %s",
+  (words) => {
+    expect(questionTime(`Where did Bob work ${words}?`, NOW)).toBeNull();
+  },
+);
 
 test("D12b: of another weekday nothing is the closest", async () => {
   const memories = memoriesOf(["Evi reads the newspaper aloud", "2026-11-01"]);

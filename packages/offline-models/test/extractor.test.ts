@@ -291,6 +291,22 @@ describe("at the limits of length", () => {
     expect(await extract(statements.join(" "))).toHaveLength(most);
   });
 
+  test("D27a: each message with facts beyond the limit is named once, what it takes back counts", async () => {
+    const contents = Array.from({ length: MAX_FACTS / 2 + 2 }, (_, i) => {
+      return `I live in house ${i}. I own boat ${i}. I have seen city ${i}.`;
+    });
+    const messages = [...contents, "Thanks!", "Forget that I live in house 1."].map((content) => ({
+      role: "user" as const,
+      content,
+    }));
+    const { facts, rejected, retractions } = await extractor.extract({ messages, at: 0n }, CALL);
+    expect(facts).toHaveLength(MAX_FACTS);
+    const full = contents.map((_, i) => i).slice(Math.floor(MAX_FACTS / 3));
+    expect(rejected.map(({ messageIndex }) => messageIndex)).toEqual(full);
+    expect(rejected.every(({ reason }) => reason === "limit")).toBe(true);
+    expect(retractions.map(({ text }) => text)).toEqual(["The user lives in house 1"]);
+  });
+
   test("D27a: dictation without full stops is read, or told to be unread", async () => {
     const stated = Array.from({ length: 40 }, (_, i) => `i have a friend called Person${i}`);
     expect(await extract(stated.join(" and "))).toHaveLength(stated.length);

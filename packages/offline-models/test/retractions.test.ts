@@ -39,6 +39,24 @@ describe("what a user takes back (D25a), by the kind of wording", () => {
   });
 });
 
+test.each([
+  ["I live in Bonn. Forget that I live in Bonn.", []],
+  ["I live in Bonn. Sorry, that was wrong.", []],
+  ["I live in Bonn. I own a kayak. Forget that I live in Bonn.", ["The user owns a kayak"]],
+  ["Forget that I live in Bonn. I live in Bonn.", ["The user lives in Bonn"]],
+])("D25a: what a message states and then takes back is no fact: %s", async (content, facts) => {
+  const found = await extract([{ role: "user", content }]);
+  expect(found.facts.map(({ decision }) => decision)).toEqual(facts);
+  expect(found.retractions).toMatchObject([{ text: "The user lives in Bonn" }]);
+});
+
+test("D25a: what an earlier message stated is a fact, and the retraction ends it", async () => {
+  const contents = ["I live in Bonn.", "I live in Bonn. Forget that I live in Bonn."];
+  const found = await extract(contents.map((content) => ({ role: "user", content })));
+  expect(found.facts).toMatchObject([{ decision: "The user lives in Bonn", messageIndex: 0 }]);
+  expect(found.retractions).toMatchObject([{ text: "The user lives in Bonn", messageIndex: 1 }]);
+});
+
 describe("that was wrong (D25a)", () => {
   test("means what the same message denies", async () => {
     expect(await retractionsIn("Wait, I was wrong. Monday isn't market day.")).toEqual([

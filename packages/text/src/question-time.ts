@@ -16,10 +16,12 @@ export interface QuestionTime {
 const MAX_CHARACTERS = 2_000;
 
 const PREPOSITION =
-  "in|on|at|by|during|over|of|from|since|after|before|until|till|around|back in|as of";
+  "in|on|at|by|during|throughout|within|over|of|from|since|after|before|until|till|around|back in|as of";
 const WHICH = "(?:the |last |this |early |late |mid[- ])?";
-const YEAR = String.raw`(?:,? (?:of )?((?:19|20)\d\d)(?!\d))?`;
-/** The last day of a feast or of a season, as month and day. */
+const YEAR = String.raw`(?:,?[ -](?:of )?((?:19|20)\d\d)\b)?`;
+/** Behind a part of a year: "the start" alone may be of anything. */
+const OF_YEAR = String.raw`(?=[ -](?:of )?(?:19|20)\d\d\b)`;
+/** The last day of a feast, of a season or of a part of a year, as month and day. */
 const DAYS_OF_YEAR: readonly (readonly [name: string, day: string])[] = [
   ["christmas(?: eve| day)?", "12-25"],
   ["new year's eve", "12-31"],
@@ -32,6 +34,9 @@ const DAYS_OF_YEAR: readonly (readonly [name: string, day: string])[] = [
   ["summer", "08-31"],
   ["autumn|fall", "11-30"],
   ["winter", "02-28"],
+  [`(?:early|beginning|start|first quarter|q1)${OF_YEAR}`, "03-31"],
+  [`(?:mid|middle|first half|second quarter|q2|h1)${OF_YEAR}`, "06-30"],
+  [`(?:third quarter|q3)${OF_YEAR}`, "09-30"],
 ];
 const YEARLY = DAYS_OF_YEAR.map(
   ([name, day]) =>
@@ -41,11 +46,19 @@ const YEARLY = DAYS_OF_YEAR.map(
     ] as const,
 );
 const MONTH_NAMES = [...ENGLISH_MONTHS.keys()].join("|");
-const MONTH = new RegExp(`\\b(${PREPOSITION}) ${WHICH}(${MONTH_NAMES})\\b(?! ?\\d)`, "giu");
-const DATE = new RegExp(
-  `(?:\\b(${PREPOSITION}) )?(?:the )?(?:(?:week(?:end)? of) )?(\\d{4}(?:-\\d\\d(?:-\\d\\d)?)?)(?![\\d-])`,
+const MONTH = new RegExp(
+  `\\b(${PREPOSITION}) ${WHICH}(${MONTH_NAMES})\\b(?!,?(?: of)? ?\\d)`,
   "giu",
 );
+/** "Between 2020 and": of a range the end counts. */
+const RANGE = "between .{1,40}? and|from .{1,40}? (?:to|until|till)";
+const PART =
+  "(?:the|very|early|mid|late|beginning|start|middle|end|turn|course|week(?:end)?|month|year|(?:\\p{L}+ )?(?:half|quarter)|[hq]\\d|of)[ -]";
+const DATE = new RegExp(
+  `(?:\\b(?:(?:early|late|sometime) )?(${RANGE}|${PREPOSITION}) )?(?:\\b${PART})*(\\d{4}(?:-\\d\\d(?:-\\d\\d)?)?)(?![\\d-])`,
+  "giu",
+);
+const DECADE = /\b((?:19|20)\d)0s\b/gu;
 const NOT_OF_THEN = /^(?:since|after|from)$/iu;
 const UP_TO = /^(?:before|until|till|by)$/iu;
 
@@ -54,11 +67,8 @@ export function questionTime(text: string, now: Instant): QuestionTime | null {
   const today = formatInstant(now).slice(0, 10);
   /** Written as a date, of this year or the last. */
   const latest = (monthAndDay: string, year?: string) => {
-    const thisYear = today.slice(0, 4);
-    if (year !== undefined) return `${year}-${monthAndDay}`;
-    return monthAndDay <= today.slice(5, 5 + monthAndDay.length)
-      ? `${thisYear}-${monthAndDay}`
-      : `${Number(thisYear) - 1}-${monthAndDay}`;
+    const isAhead = monthAndDay > today.slice(5, 5 + monthAndDay.length);
+    return `${year ?? Number(today.slice(0, 4)) - (isAhead ? 1 : 0)}-${monthAndDay}`;
   };
   let dated = text.slice(0, MAX_CHARACTERS).replace(/’/gu, "'");
   for (const [pattern, day] of YEARLY) {
@@ -72,24 +82,23 @@ export function questionTime(text: string, now: Instant): QuestionTime | null {
     return `${before} ${latest(month)}`;
   });
   dated = resolveNearDays(resolveRelativeDates(dated, now), now, true);
-  const [written] = writtenDates(fold(dated)).filter(({ readings }) => readings.length === 1);
-  const [reading] = written?.readings ?? [];
-  if (
-    written !== undefined &&
-    reading?.month !== undefined &&
-    fold(dated).length === dated.length
-  ) {
-    const parts = [reading.month, reading.day].filter((part) => part !== undefined);
+  dated = dated.replace(DECADE, (_, decade: string) => `${decade}9`);
+  const written = fold(dated).length === dated.length ? writtenDates(fold(dated)) : [];
+  for (const { readings, start, end } of written.toSorted((a, b) => b.start - a.start)) {
+    // In "5/6/2021" the day stands first; "5/6" may be no date.
+    const { year, month, day } = readings.at(-1) ?? {};
+    if (year === undefined && readings.length > 1) continue;
+    const parts = [month, day].filter((part) => part !== undefined);
     const monthAndDay = parts.map((part) => String(part).padStart(2, "0")).join("-");
-    const day = latest(monthAndDay, reading.year?.toString());
-    dated = `${dated.slice(0, written.start)}${day}${dated.slice(written.end)}`;
+    dated = `${dated.slice(0, start)}${latest(monthAndDay, year?.toString())}${dated.slice(end)}`;
   }
   for (const { 0: phrase, 1: before = "", 2: date = "", index } of dated.matchAll(DATE)) {
     // A year alone may be any number.
-    if (before === "" && date.length === 4) continue;
+    if (/^(?:the )?\d{4}$/iu.test(phrase)) continue;
     const [year, month, day] = date.split("-").map(Number);
     const parts = { year, month, day } as PartialDate;
-    const moment = NOT_OF_THEN.test(before) ? null : momentOf(parts, UP_TO.test(before), now);
+    const isUpTo = UP_TO.test(before) && !/\b(?:end|late)\b/iu.test(phrase);
+    const moment = NOT_OF_THEN.test(before) ? null : momentOf(parts, isUpTo, now);
     const rest = `${dated.slice(0, index)}${dated.slice(index + phrase.length)}`;
     return { moment, rest: rest.replace(/\s+(?=\s|[?.!,]|$)/gu, "").trim() };
   }

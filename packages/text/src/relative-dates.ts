@@ -31,6 +31,9 @@ const NEAR_DAY = new RegExp(
   "giu",
 );
 const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;
+/** What is over when it is told: "was in Rome until Friday", but not "was moved until Friday". */
+export const LASTED =
+  /\b(?:(?:was|were|had)(?! (?:\p{L}+(?:e[dn]|rn|wn)|built|made|held|sold|put|set|told|to|un?til|due)\b)|lived|worked|studied|served|taught|stayed|slept|spent|attended|owned|ran|led|managed|kept)\b/iu;
 const NOT_SINCE = /\b(?:has|have) (?:not|never)\b/iu;
 const DAYS = "sun mon tue wed thu fri sat".split(" ");
 const WEEK = /^(last|this|next) week(end)?$/u;
@@ -49,10 +52,11 @@ interface Resolved {
 export function resolveNearDays(text: string, at: Instant, isPast: boolean): string {
   if (HABIT.test(text)) return text;
   const now = new Date(Number(splitInstant(at).seconds) * 1000);
+  const goesAhead = LASTED.test(text) ? /^(?:by|for)$/iu : /^(?:by|for|un?till?)$/iu;
   return text.replace(NEAR_DAY, (whole, before: string | undefined, named, bare) => {
     const weekday = DAYS.indexOf(`${named ?? bare}`.slice(0, 3).toLowerCase());
     const ahead = ((weekday - now.getUTCDay() + 6) % 7) + 1;
-    const isBack = (isPast && !/^by$|^for$|til/iu.test(before ?? "")) || before === "since";
+    const isBack = (isPast && !goesAhead.test(before ?? "")) || before === "since";
     const days = isBack ? (ahead === 7 ? -7 : ahead - 7) : ahead;
     const day = isoDay(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
     if (day === null) return whole;

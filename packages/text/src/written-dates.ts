@@ -38,6 +38,7 @@ const STYLES: readonly (readonly [RegExp, (groups: Groups) => PartialDate[]])[] 
       String.raw`${START}(\d{1,2})[/.](\d{1,2})[/.]${YEAR}${END}`,
       ([a, b, y]) => [ymd(y, a, b), ymd(y, b, a)],
     ],
+    [String.raw`${START}(\d{1,2})/${YEAR}${END}`, ([m, y]) => [ymd(y, m)]],
     [
       String.raw`${START}(\d{1,2})/(\d{1,2})${END}`,
       ([a, b]) => [ymd(undefined, a, b), ymd(undefined, b, a)],

@@ -53,6 +53,7 @@ const CASES: readonly [string, string | null, string | null, string, string | nu
   ["I moved to Lisbon in May 2024", "2024-05", null, "2024-05-01", null],
   ["I am based in Rome until Friday", null, "2026-05-08", SAID_AT, "2026-05-08"],
   ["I lived in Rome between 2010 and 2014", "2010", "2014", "2010-01-01", "2014-01-01"],
+  ["I lived in Rome from 2010 to 2014", "2010", "2014", "2010-01-01", "2014-01-01"],
   ["I live in Rome with my aunt", null, null, SAID_AT, null],
 ];
 
@@ -61,6 +62,26 @@ const startOf = (day: string) => (day.length === 10 ? `${day}T00:00:00.000000Z` 
 test.each(CASES)(
   "D17 stated dates: with the local models: %s",
   async (content, _from, _until, validFrom, validTo) => {
+    const { memory } = await memoryFrom(content);
+    expect(memory).toMatchObject({
+      valid_from: startOf(validFrom),
+      valid_to: validTo === null ? null : startOf(validTo),
+    });
+  },
+);
+
+/** By their words alone: a model's date does not say whether "through 2026" is over in 2026. */
+test.each([
+  ["I lived in Rome until 2020", "2019-12-31", "2020-01-01"],
+  ["I worked at Fiat until March", "2026-02-28", "2026-03-01"],
+  ["I was in Rome until Friday", "2026-04-30", "2026-05-01"],
+  ["I am on holiday until 1 May 2026", "2026-04-30", "2026-05-01"],
+  ["My passport is valid through 2026", SAID_AT, null],
+  ["My contract ends in May", SAID_AT, null],
+  ["I booked a room until 20 May", SAID_AT, null],
+])(
+  "D17 stated dates: an end that has passed is the fact's own, it began before: %s",
+  async (content, validFrom, validTo) => {
     const { memory } = await memoryFrom(content);
     expect(memory).toMatchObject({
       valid_from: startOf(validFrom),

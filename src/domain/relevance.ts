@@ -56,7 +56,7 @@ const ODDS = {
  * The odds of any memory, and what is added for the logarithm of their number: the best of many
  * stands out by chance. A sentence encoder tells more of many memories apart.
  */
-const ODDS_OF_LOCAL = { base: -0.18, memories: -0.81 };
+const ODDS_OF_LOCAL = { base: -0.25, memories: -0.79 };
 const ODDS_OF_ENCODER = { base: -0.84, memories: -0.54 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;

@@ -244,6 +244,10 @@ describe("a model's thinking is no part of its answer", () => {
     "[THINK]Rome [mem-2].[/THINK]Oslo [mem-1].",
     "<|channel|>analysis<|message|>Rome [mem-2]?<|end|><|start|>assistant<|channel|>final<|message|>Oslo [mem-1].<|return|>",
     "<|channel|>final <|constrain|>text<|message|>Oslo [mem-1].",
+    "◁think▷Rome [mem-2].◁/think▷Oslo [mem-1].",
+    "<seed:think>Rome [mem-2].</seed:think>Oslo [mem-1].",
+    "<|START_THINKING|>Rome [mem-2].<|END_THINKING|><|START_RESPONSE|>Oslo [mem-1].<|END_RESPONSE|>",
+    "<think>It speaks of the </think> tag.</think>Oslo [mem-1].",
     "<|start|>assistant<|message|>Oslo [mem-1].<|end|><|start|>assistant<|channel|>commentary to=a<|message|>Rome [mem-2].",
   ])("D12a: %j", async (said) => {
     const { given, prompts } = await answer(said);
@@ -255,6 +259,18 @@ describe("a model's thinking is no part of its answer", () => {
     const { given } = await answer(["<think>Rome [mem-2]? Let me", "Oslo [mem-1]."]);
     expect(given).toMatchObject({ answer: "Oslo.", cited: [1] });
   });
+});
+
+test.each([
+  "The parser drops all up to the </think> tag. [mem-1]",
+  "Tickets are tagged [analysis] until they are sized. [mem-1]",
+  "Her log prints <think>x</think> first. [mem-1]",
+  "`</think>` ends her logs. [mem-1]",
+  "Her prompt has <|start|> before each message. [mem-1]",
+])("D12a: a tag that the answer speaks of is no thinking: %s", async (said) => {
+  const { answer: given, prompts } = await answer(said);
+  expect(given).toBe(said);
+  expect(prompts).toHaveLength(1);
 });
 
 test("D12a: a memory that forges markers is shown to the model without them", async () => {

@@ -485,6 +485,23 @@ describe("D27b: what is not as it was asked for", () => {
   });
 });
 
+test.each(["up to the </think> tag", "tagged: </think>", "[analysis] first", "<think>a</think>."])(
+  "D27a: a fact that quotes a tag of thinking is one, and so are those around it: %s",
+  async (quoted) => {
+    const messages = ["I have a cat", `I write ${quoted}`, "I have a dog"].map(
+      (content): ChatMessage => ({ role: "user", content }),
+    );
+    const facts = messages.map(({ content }, message) =>
+      stated({ message, quote: content, fact: content.replace("I", "The user") }),
+    );
+    const json = JSON.stringify({ facts });
+    for (const said of [json, `<think>Hm.</think>${json}`, `Hm: "a".</think>${json}`]) {
+      const { facts: found, rejected } = await extract(said, messages);
+      expect({ found: found.length, rejected }).toEqual({ found: 3, rejected: [] });
+    }
+  },
+);
+
 describe("D27b: messages whose answer cannot be read are unread", () => {
   test.each<[string, Said]>([
     ["prose", "I'm sorry, I can't help with that."],

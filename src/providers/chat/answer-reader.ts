@@ -92,7 +92,6 @@ export function createAnswerReader(offered: number, mayBeThinking: boolean) {
       if (said === null) return null;
       const shown = isShown ? told : "";
       const cited = citeText(withoutNoAnswer(said, true), offered, { isCutOff, shown });
-      if (isCutOff && cited.cited.length === 0) return null;
       const wordAt = said.search(REMOVED);
       if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
       if (wordAt !== 0) return cited;

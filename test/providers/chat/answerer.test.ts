@@ -77,6 +77,14 @@ test("an answer that was cut off ends at its last cited sentence, or at what was
   expect(streamed.answerWithCitations).toBe(shown);
 });
 
+test("D12a: an answer that was cut off twice before its first marker is given as not grounded", async () => {
+  const { model, prompts } = scriptChatModel(() => new CutOff("Ana lives in Oslo. She wor"));
+  const question = { text: "Where does Ana live?", memories: OFFERED, now };
+  const given = await createChatAnswerer(model).answer(question, CALL);
+  expect(given).toMatchObject({ answer: "Ana lives in Oslo.", cited: [], grounded: false });
+  expect(prompts).toHaveLength(2);
+});
+
 test("one call; each memory with its number, time and source, oldest first; then the question", async () => {
   const { answer: given, prompts, usages } = await answer("Ana lives in Oslo [mem-1].");
   expect(given).toBe("Ana lives in Oslo [mem-1].");

@@ -1,4 +1,4 @@
-import { withoutThinking } from "./chat/thinking.ts";
+import { isAllThoughts } from "./chat/thinking.ts";
 import { type CallEffort, type ModelCall, type ModelTokens, sumOf } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
@@ -120,7 +120,7 @@ export function createRemoteChatModel(
     const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
     if (thinksWithinLimit) return read(roomy);
     const answer = await read(prompt);
-    if (!answer.isCutOff || withoutThinking(answer.text).trim() !== "") return answer;
+    if (!answer.isCutOff || !isAllThoughts(answer.text, prompt.schema !== null)) return answer;
     thinksWithinLimit = true;
     // What was shown of its thoughts cannot be taken back.
     if (isShown()) return answer;

@@ -92,6 +92,12 @@ export function withoutThinking(text: string): string {
   return readSaid(text, true, TAG_OR_STRING).text;
 }
 
+/** Whether an answer that was cut off holds nothing but thoughts, also without an opening tag. */
+export function isAllThoughts(text: string, isJson: boolean): boolean {
+  const said = withoutThinking(text);
+  return said.trim() === "" || (isJson && !said.includes("{"));
+}
+
 function beginningsOf(words: string): string {
   return words.split("|").map(beginningOf).join("|");
 }

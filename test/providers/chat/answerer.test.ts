@@ -4,9 +4,10 @@ import { Failure } from "../../../src/domain/failure.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { OfferedMemory, Question } from "../../../src/providers/answerer.ts";
 import { answerPrompt, createChatAnswerer } from "../../../src/providers/chat/answerer.ts";
+import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import { citeAnswer } from "../../support/cite-answer.ts";
 import { CALL } from "../../support/model-call.ts";
-import { CutOff, linesOf, recordUsage, scriptChatModel } from "./scripted-chat-model.ts";
+import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
 const now = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
 
@@ -83,6 +84,46 @@ test("D12a: an answer that was cut off twice before its first marker is given as
   const given = await createChatAnswerer(model).answer(question, CALL);
   expect(given).toMatchObject({ answer: "Ana lives in Oslo.", cited: [], grounded: false });
   expect(prompts).toHaveLength(2);
+});
+
+describe("thoughts without an opening tag that were cut off", () => {
+  const thoughts = "Okay, where does she live? [mem-1] says Oslo. [mem-2] is about Ro";
+  const whole = `${thoughts}me.</think>Oslo [mem-1].`;
+  const question = { text: "Where does Ana live?", memories: OFFERED, now };
+  /** An answerer with a model that may think aloud, and how much room it was given. */
+  function scriptAnswerer(say: (room: number, call: number) => Said) {
+    const rooms: number[] = [];
+    const { model } = scriptChatModel(
+      ({ maxOutputTokens }) => say(maxOutputTokens, rooms.push(maxOutputTokens)),
+      { mayThinkAloud: true },
+    );
+    return { answerer: createChatAnswerer(model), rooms };
+  }
+
+  test("D12a: are no answer, which is asked for with more room; that is remembered", async () => {
+    const { answerer, rooms } = scriptAnswerer((room) =>
+      room > THOUGHT_TOKENS ? whole : new CutOff(thoughts),
+    );
+    const shown: string[] = [];
+    for (const show of [undefined, (piece: string) => void shown.push(piece)]) {
+      const given = await answerer.answer(question, CALL, show);
+      expect(given).toMatchObject({ answerWithCitations: "Oslo [mem-1].", cited: [1] });
+    }
+    expect(shown.join("")).toBe("Oslo [mem-1]");
+    expect(rooms.map((room) => room > THOUGHT_TOKENS)).toEqual([false, true, true]);
+  });
+
+  test("D12a: are no answer of a model that leaves the tag out, also where they have no end", async () => {
+    const { answerer } = scriptAnswerer((_, call) => (call === 1 ? whole : new CutOff(thoughts)));
+    await answerer.answer(question, CALL);
+    const second = answerer.answer(question, CALL);
+    await expect(second).rejects.toMatchObject({ reason: "model_unavailable" });
+  });
+
+  test("D12a: are not known for it of a model that never left it out: its cited sentences count", async () => {
+    const { answerer } = scriptAnswerer(() => new CutOff("Oslo [mem-1]. She li"));
+    expect(await answerer.answer(question, CALL)).toMatchObject({ answer: "Oslo.", cited: [1] });
+  });
 });
 
 test("one call; each memory with its number, time and source, oldest first; then the question", async () => {

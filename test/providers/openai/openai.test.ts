@@ -117,7 +117,7 @@ describe("chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(["", "<think>Let me see, the user"])(
+  test.each(["", "<think>Let me see, the user", "Let me see, the user says [1]"])(
     "a model whose thoughts count against the limit gets more room once, and that is remembered: %j",
     async (thought) => {
       const endpoint = await startFakeOpenAi();

@@ -3,7 +3,7 @@ import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { createOpenAiChatModel, createOpenAiEmbedder } from "../../../src/providers/openai.ts";
-import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
+import { chunk, type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
@@ -131,6 +131,23 @@ describe("chat", () => {
       expect(limits()).toEqual([100, 100 + THOUGHT_TOKENS, 100 + THOUGHT_TOKENS]);
     },
   );
+
+  test.each([
+    ["stop", false],
+    ["tool_calls", false],
+    ["length", true],
+    ["error", true],
+    ["insufficient_system_resource", true],
+  ])("an answer that ends with %s was cut off: %s", async (reason, isCutOff) => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    const chunks = [chunk({ content: "{" }), chunk({}, reason)];
+    endpoint.chat = () => ({
+      events: chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`),
+    });
+    const model = createOpenAiChatModel(options(endpoint));
+    expect(await model.complete(PROMPT, CALL, () => {})).toMatchObject({ isCutOff });
+  });
 
   test("a streamed answer that was all hidden thought is streamed again with more room", async () => {
     const endpoint = await startFakeOpenAi();

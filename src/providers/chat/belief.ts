@@ -50,11 +50,12 @@ export async function believe(
   for (const entry of stated) {
     // Whoever left is noticed.
     await giveWay(signal);
-    const reason = entry === null ? "unreadable" : take(entry);
+    const reason = take(entry);
     if (reason !== null) {
-      const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
+      const { fact, isRetraction, messageIndex } = entry;
       const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
-      refused.push({ fact, isRetraction, messageIndex: isUsers ? messageIndex : null, reason });
+      const told = { fact: fact || null, messageIndex: isUsers ? messageIndex : null };
+      refused.push({ ...told, isRetraction, reason });
     }
   }
   const claims = [...facts.values(), ...retractions.values()].toSorted(

@@ -10,9 +10,10 @@ const BEGINNING_OF_TAG = new RegExp(
   "iu",
 );
 /** A text of JSON, whose quotation marks are where the format wants them. */
-export const JSON_STRING = String.raw`"(?<=[{[,:]\s*")[^"\\]*(?:\\.[^"\\]*)*"(?=\s*[,:}\]])`;
+export const jsonString = (quote: string) =>
+  String.raw`${quote}(?<=[{[,:]\s*${quote})[^${quote}\\]*(?:\\.[^${quote}\\]*)*${quote}(?=\s*[,:}\]])`;
 const TAG_IN_PROSE = new RegExp(TAG, "giu");
-const TAG_OR_STRING = new RegExp(`${JSON_STRING}|${TAG}`, "gisu");
+const TAG_OR_STRING = new RegExp(`${jsonString('"')}|${TAG}`, "gisu");
 /** What stands around a tag that a sentence speaks of, such as "all up to the </think> tag". */
 const BEFORE_QUOTED = /[\p{L}\p{N},][ \t]+$|["'`“‘„«(「『]$/u;
 const BEHIND_QUOTED = /^[ \t"'`”’»),.;:!?」』。、]/u;

@@ -56,7 +56,7 @@ export function citeText(
 }
 
 /** A marker that the text ends in. */
-const BROKEN_OFF = /[[【［(（][ \t]*mem(?:or(?:y|ies)|s)?[ \t_#:.‐-―-]*[\d \t,]*$/iu;
+const BROKEN_OFF = /[[【［(（][ \t]*#?mem(?:or(?:y|ies)|s)?[ \t_#:.‐-―−-]*[\d \t,]*$/iu;
 
 /** What `text` begins with, citations included, and no further text can change; "": nothing yet. */
 export function certainOf(text: string, offered: number): string {

@@ -208,6 +208,14 @@ describe("when none answers", () => {
     },
   );
 
+  test.each(["The switch logs NO_ANSWER when", "It is in state `NO_ANSWER` if"])(
+    "D12a: the word of a memory in the midst of a sentence stays: %s",
+    async (beginning) => {
+      const said = `${beginning} nobody picks up [mem-1].`;
+      expect((await answer(said)).answer).toBe(said);
+    },
+  );
+
   test("D12b: what is cited behind the word is the closest, and not grounded", async () => {
     const { given } = await answer("NO_ANSWER: only that she lives in Oslo [mem-1].");
     expect(given).toEqual({

@@ -65,17 +65,21 @@ function listsIn(text: string, key: string): JsonList[] {
       open.push({ sign, start: index, list });
       continue;
     }
+    if (sign.startsWith('"')) {
+      open.at(-1)?.list?.written.push(sign);
+      continue;
+    }
     const opening = sign === "}" ? "{" : "[";
     const depth = open.findLastIndex((each) => each.sign === opening);
-    const isText = sign.startsWith('"');
-    if (!isText && depth < 0) continue;
-    const [closed] = isText ? [] : open.splice(depth);
-    if (closed?.list) closed.list.isBlank = text.slice(closed.start + 1, index).trim() === "";
-    if (sign !== "]") open.at(-1)?.list?.written.push(text.slice(closed?.start ?? index, end));
+    if (depth < 0) continue;
+    const [{ start = index, list = null } = {}] = open.splice(depth);
+    if (list) list.isBlank = text.slice(start + 1, index).trim() === "";
+    if (sign === "}") open.at(-1)?.list?.written.push(text.slice(start, end));
   }
-  const endsInEntry = !text.trimEnd().endsWith("}");
+  // Behind a whole entry the end of the list may be forgotten.
+  const isEntryWhole = text.trimEnd().endsWith("}");
   for (const [i, { list }] of open.entries()) {
-    if (list) list.breaksOff = endsInEntry || i < open.length - 1;
+    if (list) list.breaksOff = !isEntryWhole || i < open.length - 1;
   }
   return lists;
 }
@@ -103,11 +107,10 @@ function entryOf(json: string): unknown {
     return JSON.parse(json);
   } catch {
     const bare = STRINGS.reduce((rest, string) => rest.replace(string, "0"), json);
-    const canRepair = json.length <= MAX_REPAIRED_CHARACTERS && !BROKEN_STRING.test(bare);
-    const value = canRepair ? repaired(json) : undefined;
-    if (value !== undefined) return value;
+    const isShort = json.length <= MAX_REPAIRED_CHARACTERS;
+    const value = isShort && !BROKEN_STRING.test(bare) ? repaired(json) : undefined;
     const [, key = "", number] = /"(\w+)"\s*:\s*(\d+)/u.exec(json) ?? [];
-    return { [key]: Number(number) };
+    return value ?? { [key]: Number(number) };
   }
 }
 

@@ -14,11 +14,11 @@ const SIGNS = /[[\]【】［］()（）\n]/gu;
 /** What OpenAI's models were trained to write, with the source behind a dagger: `【1†source】`. */
 const DAGGERED = /^\s*\d[\d:,\s]*†/u;
 
-const NAME = String.raw`mem(?:or(?:y|ies)|s)?[\s_#:.‐-―-]{0,8}`;
+const NAME = String.raw`#?mem(?:or(?:y|ies)|s)?[\s_#:.‐-―−-]{0,8}`;
 const REFERENCE = new RegExp(String.raw`(${NAME})?[\^#]?(\d+)`, "iuy");
 const NAMED_REFERENCE = new RegExp(String.raw`${NAME}(\d+)`, "giu");
 const STARTS_WITH_NAMED = new RegExp(String.raw`^\s*${NAME}\d+(?![\p{L}\p{N}])`, "iu");
-const LEAD = /\s*(?:(?:see|sources?|refs?|cf\.?|from)(?:\s*:|\s))?\s*/iuy;
+const LEAD = /\s*(?:(?:see|sources?|citations?|refs?|cf\.?|from)(?:\s*:|\s))?\s*/iuy;
 /** The separator between the memories of one marker. */
 const SEPARATOR =
   /[\s,;&+/|、，；]*(?:(?:and|or|to|und|et|y|e|en|och|og|oraz|と|和)[\s,;]+)?[\s,;&+/|、，；]*/iuy;

@@ -21,7 +21,7 @@ export interface CitedAnswer {
 /**
  * Checks an answer's markers against the memories it was `offered`, from 1. One that names none is
  * removed; the others are numbered in order of first mention (D12). What `isCutOff` ends at its
- * last cited sentence, or at what was `shown`.
+ * last cited sentence, or at what was `shown`; where neither is, nothing of it counts as cited.
  */
 export function citeText(
   text: string,
@@ -29,23 +29,34 @@ export function citeText(
   { isCutOff = false, shown = "" } = {},
 ): CitedAnswer {
   const read = readParts(markersIn(text.replace(BROKEN_OFF, ""), offered, true));
-  const { cited, marked } = read;
+  const { answer, cited, marked } = read;
   const withCitations = read.withCitations.trimStart();
-  const cut = isCutOff ? afterLastCitedSentence(read) : 0;
-  const kept = Math.max(withCitations.length - cut, shown.length);
-  const answer = read.answer.slice(0, read.answer.length - withCitations.length + kept);
+  if (isCutOff) {
+    const whole = sentencesIn(answer, marked).filter(({ isWhole }) => isWhole);
+    const last = whole.findLast(({ isMarked }) => isMarked);
+    if (!last && shown === "") {
+      return citeText(answer.slice(0, whole.at(-1)?.closed ?? answer.length), 0);
+    }
+    const end = last ? endWithCitations(read, last) : 0;
+    const start = read.withCitations.length - withCitations.length;
+    const kept = citeText(
+      withCitations.slice(0, Math.max(end - start, shown.length)),
+      cited.length,
+    );
+    return { ...kept, cited: cited.slice(0, kept.cited.length) };
+  }
   return {
     answer: answer.trim(),
-    answerWithCitations: withCitations.slice(0, kept).trim(),
+    answerWithCitations: withCitations.trim(),
     cited,
-    grounded: hasMarkerInEachSentence(answer, marked),
+    grounded: sentencesIn(answer, marked).every((each) => each.isMarked || !each.hasLetters),
     // A text without citations is no more than what a model says.
     answerKind: cited.length > 0 ? "stated" : "closest",
   };
 }
 
 /** A marker that the text ends in. */
-const BROKEN_OFF = /[[【［(（][ \t]*mem(?:or(?:y|ies)|s)?[ \t_#:.‐-―-]*[\d \t,]*$/iu;
+const BROKEN_OFF = /[[【［(（][ \t]*#?mem(?:or(?:y|ies)|s)?[ \t_#:.‐-―−-]*[\d \t,]*$/iu;
 
 /** What `text` begins with, citations included, and no further text can change; "": nothing yet. */
 export function certainOf(text: string, offered: number): string {
@@ -62,6 +73,8 @@ function readParts(parts: readonly (string | Marker)[]) {
   const cited: number[] = [];
   /** The places in the answer that have a marker. */
   const marked: number[] = [];
+  /** Where in the text with citations each of these markers ends. */
+  const behind: number[] = [];
   let answer = "";
   let withCitations = "";
   /** At the end of both: what comes next says whether they stay. */
@@ -85,20 +98,20 @@ function readParts(parts: readonly (string | Marker)[]) {
         if (!cited.includes(number)) cited.push(number);
         withCitations += `[mem-${cited.indexOf(number) + 1}]`;
       }
+      if (part.numbers.length > 0) behind.push(withCitations.length);
       blanks = "";
     }
   }
-  return { answer, withCitations, cited, marked };
+  return { answer, withCitations, cited, marked, behind };
 }
 
-function afterLastCitedSentence({ answer, marked }: ReturnType<typeof readParts>): number {
-  const last = marked.at(-1);
-  if (last === undefined) return 0;
-  const closing = STOPS.exec(answer.slice(last))?.[0].length ?? 0;
-  return answer.length - last - closing;
+/** Where a cited sentence, and the markers that are its own, ends in the text with citations. */
+function endWithCitations({ marked, behind }: ReturnType<typeof readParts>, sentence: Sentence) {
+  const { end, closed, hasMarkerInside } = sentence;
+  const own = marked.findLastIndex((place) => (hasMarkerInside ? place < end : place <= closed));
+  const to = Math.min(closed, marked[own + 1] ?? closed);
+  return (behind[own] ?? 0) + to - (marked[own] ?? 0);
 }
-
-const STOPS = /^[.!?…。！？]+["'”’»)\]]*/u;
 
 function isCitation(part: string | Marker): boolean {
   return typeof part === "object" && part.glued === null && part.numbers.length > 0;
@@ -118,8 +131,11 @@ export function uncited(text: string): CitedAnswer {
 /** Signs that may stand between the end of a sentence and its marker. */
 const CLOSERS = /["'”’»)\]*_`\s]*/uy;
 
-/** Whether each sentence has a marker in it, right behind it or at the beginning of its line. */
-function hasMarkerInEachSentence(text: string, marked: readonly number[]): boolean {
+type Sentence = ReturnType<typeof sentencesIn>[number];
+
+/** The sentences; their markers are in them, right behind them or at the beginning of their line. */
+function sentencesIn(text: string, marked: readonly number[]) {
+  const sentences = [];
   let next = 0;
   let lineStart = 0;
   for (const line of text.split(/(?<=\n)/u)) {
@@ -131,13 +147,20 @@ function hasMarkerInEachSentence(text: string, marked: readonly number[]): boole
       const closed = end + (CLOSERS.exec(line)?.[0].length ?? 0);
       const first = start === lineStart ? start : Math.min(start + 1, lineEnd);
       while ((marked[next] ?? Number.POSITIVE_INFINITY) < first) next++;
-      const isMarked = (marked[next] ?? Number.POSITIVE_INFINITY) <= closed;
-      if (!isMarked && /\p{L}/u.test(text.slice(start, end))) return false;
+      const marker = marked[next] ?? Number.POSITIVE_INFINITY;
+      sentences.push({
+        end,
+        closed,
+        hasMarkerInside: marker < end,
+        isMarked: marker <= closed,
+        hasLetters: /\p{L}/u.test(text.slice(start, end)),
+        isWhole: start < end && (end === ends.at(-1) || end < lineEnd || line.endsWith("\n")),
+      });
       start = closed;
     }
     lineStart = lineEnd;
   }
-  return true;
+  return sentences;
 }
 
 /** Where each marker `[mem-N]` of an answer begins, in code points, by N. */

@@ -1,4 +1,4 @@
-import { withoutThinking } from "./chat/thinking.ts";
+import { isAllThoughts } from "./chat/thinking.ts";
 import { type CallEffort, type ModelCall, type ModelTokens, sumOf } from "./model-call.ts";
 import type { RemoteModel } from "./upstream/upstream.ts";
 import { UpstreamError, unusable } from "./upstream/upstream-error.ts";
@@ -121,8 +121,10 @@ export function createRemoteChatModel(
     isShown: () => boolean,
   ): Promise<Answer> {
     const roomy = { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
+    const isThought = ({ isCutOff, text }: Answer) =>
+      isCutOff && isAllThoughts(text, prompt.schema !== null);
     const answer = habit.thinksWithinLimit ? null : await read(prompt);
-    if (answer !== null && !isAllThought(answer)) return answer;
+    if (answer !== null && !isThought(answer)) return answer;
     // What was shown of its thoughts cannot be taken back.
     if (answer !== null && isShown()) {
       habit.thinksWithinLimit = true;
@@ -130,7 +132,7 @@ export function createRemoteChatModel(
     }
     try {
       const whole = await read(roomy);
-      habit.thinksWithinLimit = !isAllThought(whole);
+      habit.thinksWithinLimit = !isThought(whole);
       const answers = answer === null ? [whole] : [answer, whole];
       return {
         ...whole,
@@ -144,10 +146,6 @@ export function createRemoteChatModel(
       return usual;
     }
   }
-}
-
-function isAllThought({ text, isCutOff }: Answer): boolean {
-  return isCutOff && withoutThinking(text).trim() === "";
 }
 
 /** Reads an answer, whole or in pieces. `show` receives the text of each as valid Unicode. */

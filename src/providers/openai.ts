@@ -252,9 +252,12 @@ function firstChoice(completion: Completion | null): Choice | undefined {
   return choices.find((each) => !each?.index) ?? undefined;
 }
 
+/** The limit of tokens, or what OpenRouter, DeepSeek and vLLM say of an end by an accident. */
+const BREAKS_OFF = /length|max_tokens|error|insufficient_system_resource|abort/i;
+
 function endingOf(choice: Choice | undefined): AnswerPiece["ending"] {
   if (!choice?.finish_reason) return null;
-  return choice.finish_reason === "length" ? "cut_off" : "done";
+  return BREAKS_OFF.test(choice.finish_reason) ? "cut_off" : "done";
 }
 
 /** An answer as the API describes it. Untrusted. */

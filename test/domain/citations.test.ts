@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defuseMarkers } from "../../src/domain/citation-markers.ts";
-import { certainOf } from "../../src/domain/citations.ts";
+import { certainOf, citeText } from "../../src/domain/citations.ts";
 import { citeAnswer } from "../support/cite-answer.ts";
 
 test.each([
@@ -50,6 +50,9 @@ test.each([
   ["Oslo [memories 1 und 2].", "Oslo [mem-1][mem-2].", [1, 2]],
   ["Oslo [mem-2: crm, 2026-01-03].", "Oslo [mem-1].", [2]],
   ["Oslo [mem-2 (crm)].", "Oslo [mem-2 (crm)].", []],
+  ["Oslo [mem−2].", "Oslo [mem-1].", [2]],
+  ["Oslo [citation: mem-2].", "Oslo [mem-1].", [2]],
+  ["Oslo [mem-2](#mem-2).", "Oslo [mem-1][mem-1].", [2]],
   ["Oslo [2].", "Oslo [mem-1].", [2]],
   ["Oslo [1, 2].", "Oslo [mem-1][mem-2].", [1, 2]],
   ["Oslo [^2].", "Oslo [mem-1].", [2]],
@@ -141,6 +144,38 @@ test.each([
 ])("4.4 stream text: behind %s as much is certain as is decided: %j", (_, text, certain) => {
   expect(certainOf(`A [mem-3]. ${text}`, 3)).toBe(`A [mem-1]. ${certain}`);
 });
+
+const END = "Ana lives in Oslo [mem-1].";
+test.each([
+  ["Ana lives in Oslo [mem-3]. According to [mem-2], she no lon", "", END, [3]],
+  ["Ana lives in Oslo. [mem-3] She does not [mem-2] li", "", "Ana lives in Oslo. [mem-1]", [3]],
+  ["Ana lives in Oslo [mem-3]. [mem-2] says that she no lon", "", END, [3]],
+  ["Ana lives in Oslo [mem-3].\n[mem-2] She no lon", "", END, [3]],
+  ["Ana lives in Oslo [mem-3].[mem-2] She no lon", "", END, [3]],
+  ['She said "Oslo [mem-2]." Then', "", 'She said "Oslo [mem-1]."', [2]],
+  ["- Oslo [mem-2]\n- Rome [mem-1]\n- Por", "", "- Oslo [mem-1]\n- Rome [mem-2]", [2, 1]],
+  ["Ana lives in Oslo. She has a cat [mem-1], not", "", "Ana lives in Oslo.", []],
+  ["Ana lives in Oslo [mem-1], not in", "", "Ana lives in Oslo, not in", []],
+  [
+    `${END} According to [mem-2], she`,
+    `${END} According to [mem-2]`,
+    `${END} According to [mem-2]`,
+    [1, 2],
+  ],
+  [
+    "Ana lives in Oslo [mem-1], not in",
+    "Ana lives in Oslo [mem-1]",
+    "Ana lives in Oslo [mem-1]",
+    [1],
+  ],
+])(
+  "D12a: cut off, %j ends at its last whole sentence with a marker, or behind %j, which was shown",
+  (text, shown, answerWithCitations, cited) => {
+    const answer = citeText(text, 3, { isCutOff: true, shown });
+    expect(answer).toMatchObject({ answerWithCitations, cited, grounded: cited.length > 0 });
+    expect(answer.answer).toBe(answerWithCitations.replace(/ ?\[mem-\d\]/gu, ""));
+  },
+);
 
 test("D12a: a marker that the text ends in is removed", () => {
   for (const end of [" [mem-2", " [mem-", " 【mem 2", " [mem-2, 1"])

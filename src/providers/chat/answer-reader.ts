@@ -3,14 +3,16 @@ import { NONE_ANSWERS } from "../answerer.ts";
 import { nonsense } from "./model-answer.ts";
 import { beginningOf, readSaid } from "./thinking.ts";
 
-/** The model writes this word when no memory answers. No answer contains it. */
+/** The model writes this word when no memory answers. */
 export const NO_ANSWER = "NO_ANSWER";
 
 /** Markup around the word. */
 const MARKS = "[*_`\"']{0,3}";
 const AT_START = String.raw`(?<![\p{L}\p{N}])`;
+/** A word of a sentence goes on in it, such as a status that a memory tells of. */
+const IN_SENTENCE = String.raw`(?<=[\p{L}\p{N}][ \t]${MARKS})${MARKS}${NO_ANSWER}${MARKS}[ \t]\p{Ll}`;
 /** The exact word, or a whole word in any case. */
-const SPELLED = `(?:${AT_START}${MARKS}(?i:${NO_ANSWER})|${MARKS}${NO_ANSWER})`;
+const SPELLED = `(?!${IN_SENTENCE})(?:${AT_START}${MARKS}(?i:${NO_ANSWER})|${MARKS}${NO_ANSWER})`;
 const WORD = `${SPELLED}${MARKS}[ \\t]{0,3}[:.,;–—-]{0,3}[*_\`]{0,3}`;
 /** After a blank it goes with the following blanks. */
 const REMOVED = new RegExp(String.raw`(?:(?<=^|\s)${WORD}\s{0,8}|${WORD})`, "gu");
@@ -92,7 +94,6 @@ export function createAnswerReader(offered: number, mayBeThinking: boolean) {
       if (said === null) return null;
       const shown = isShown ? told : "";
       const cited = citeText(withoutNoAnswer(said, true), offered, { isCutOff, shown });
-      if (isCutOff && cited.cited.length === 0) return null;
       const wordAt = said.search(REMOVED);
       if (!/[\p{L}\p{N}]/u.test(cited.answer)) return wordAt >= 0 ? NONE_ANSWERS : null;
       if (wordAt !== 0) return cited;

@@ -4,7 +4,12 @@ import type { CitedAnswer } from "../../domain/citations.ts";
 import { Failure } from "../../domain/failure.ts";
 import { shortened } from "../../domain/rejected-fact.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
-import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
+import {
+  type ChatCompletion,
+  type ChatModel,
+  type ChatPrompt,
+  THOUGHT_TOKENS,
+} from "../chat-model.ts";
 import { createAnswerReader, NO_ANSWER } from "./answer-reader.ts";
 import { askModel, nonsense, saidText } from "./model-answer.ts";
 import { dataLines, timeOf } from "./untrusted-text.ts";
@@ -40,25 +45,32 @@ const AS_KNOWN_THEN = `- The memories are what was known at the moment "known_at
 const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer alone, and end each of its sentences with the marker of the memory it comes from, such as [mem-3]. If no memory says it, write "${NO_ANSWER}".`;
 
 /**
- * Lets a chat model answer from memories in one call. A second call follows an empty answer, and
- * one without citations (D12a), so that no text is shown before the first citation.
+ * Lets a chat model answer from memories in one call. A second call follows an empty answer,, one
+ * without citations (D12a), so that no text is shown before the first citation, and one that was
+ * cut off and may be thoughts without an opening tag.
  */
 export function createChatAnswerer(model: ChatModel): Answerer {
   // How the model marks its thoughts, as its earlier answers show: whether one was complete, and
   // whether one had thoughts without an opening tag. A server that omits the tag always does.
-  const habit = { wasSeen: false, leavesOutOpening: false };
+  // `room` is what such thoughts needed besides the answer's own.
+  const habit = { wasSeen: false, leavesOutOpening: false, room: 0 };
 
   return {
     async answer(question, call, show) {
       let isShown = false;
-      const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
+      let mayBeThoughts = false;
+      const ask = async (said: ChatPrompt, room: number): Promise<CitedAnswer | null> => {
+        const prompt = { ...said, maxOutputTokens: said.maxOutputTokens + room };
         const mayBeThinking = habit.leavesOutOpening || (model.mayThinkAloud && !habit.wasSeen);
         const reader = createAnswerReader(question.memories.length, mayBeThinking);
         function read(completion: ChatCompletion): CitedAnswer | null {
           const text = saidText(completion);
           if (show === undefined) reader.push(text);
           const answer = reader.end(completion.isCutOff, show !== undefined);
-          habit.wasSeen ||= answer !== null;
+          if (reader.hasUnopenedThoughts()) habit.room = room;
+          mayBeThoughts = completion.isCutOff && mayBeThinking && !reader.hasUnopenedThoughts();
+          if (mayBeThoughts && (habit.leavesOutOpening || answer?.cited.length === 0)) return null;
+          habit.wasSeen ||= answer !== null && !completion.isCutOff;
           return answer;
         }
         function readOn(text: string): void {
@@ -74,11 +86,13 @@ export function createChatAnswerer(model: ChatModel): Answerer {
         }
       };
       const prompt = await answerPrompt(question, call.signal);
-      const first = await ask(prompt);
+      const first = await ask(prompt, habit.room);
       // It cites memories, or says that none answers.
-      if (first !== null && (first.cited.length > 0 || first.grounded)) return first;
+      if (first !== null && !mayBeThoughts && (first.cited.length > 0 || first.grounded))
+        return first;
       const again = { ...prompt, system: `${prompt.system}\n\n${ASK_AGAIN}` };
-      const second = await ask(again).catch((error: unknown) => {
+      const room = mayBeThoughts ? THOUGHT_TOKENS : habit.room;
+      const second = await ask(again, room).catch((error: unknown) => {
         // An answer without citations is better than none.
         if (first !== null && error instanceof Failure && !isShown) return null;
         throw error;

@@ -55,12 +55,12 @@ export async function believe(
   for (const [index, entry] of stated.entries()) {
     // Whoever left is noticed.
     await giveWay(signal);
-    const isRead = index < MAX_STATED_IN_ALL;
-    const reason = entry === null ? "unreadable" : isRead ? take(entry) : "limit";
+    const reason = index < MAX_STATED_IN_ALL ? take(entry) : "limit";
     if (reason !== null) {
-      const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
+      const { fact, isRetraction, messageIndex } = entry;
       const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
-      refused.push({ fact, isRetraction, messageIndex: isUsers ? messageIndex : null, reason });
+      const told = { fact: fact || null, messageIndex: isUsers ? messageIndex : null };
+      refused.push({ ...told, isRetraction, reason });
     }
   }
   const claims = [...facts.values(), ...retractions.values()].toSorted(

@@ -13,7 +13,8 @@ import type {
   ClassifiedFact,
   SupersessionClassifier,
 } from "../supersession-classifier.ts";
-import { askModel, listIn, nonsense, oneLine, saidText } from "./model-answer.ts";
+import { listIn } from "./json-list.ts";
+import { askModel, nonsense, oneLine, saidText } from "./model-answer.ts";
 import { dataLines, isInstructionLike, timeOf } from "./untrusted-text.ts";
 
 /** These verdicts end a memory. The others let a model say why it ends none. */

@@ -5,7 +5,8 @@ import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
 import { type ChatPrompt, objectSchema } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
 import type { ConversationPart, Piece } from "./conversation-parts.ts";
-import { listIn, oneLine } from "./model-answer.ts";
+import { listIn } from "./json-list.ts";
+import { oneLine } from "./model-answer.ts";
 import { dataLines } from "./untrusted-text.ts";
 
 /** At 40 tokens a second they take 16 of the usual 20 seconds. The rest is asked for again. */
@@ -113,19 +114,19 @@ const DEFAULT_TOPIC = "General";
 const DEFAULT_IMPORTANCE = 5;
 
 /**
- * Reads the facts of a model's answer; of one that was cut off, the complete ones. An entry without
- * a fact, or with too long a fact, is null. An unusable topic, importance or date becomes the
- * default. null: the answer has no list of facts.
+ * Reads the facts of a model's answer; of one that was cut off, the complete ones. One that is
+ * missing or too long is "". An unusable topic, importance or date becomes the default. null: the
+ * answer has no list of facts.
  */
-export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
+export function readStatedFacts(answer: string): StatedFact[] | null {
   const stated = listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS + 1);
-  return stated?.map((fact, i) => (i < MAX_STATED_FACTS ? statedFact(fact) : null)) ?? null;
+  return stated?.map((fact, i) => statedFact(i < MAX_STATED_FACTS ? fact : null)) ?? null;
 }
 
 const LINE = z.string().catch("").transform(oneLine);
 /** Texts are in one line. */
 const STATED = z.object({
-  fact: LINE.pipe(z.string().min(1).max(MAX_FACT_CHARACTERS)),
+  fact: LINE.pipe(z.string().max(MAX_FACT_CHARACTERS)).catch(""),
   kind: z.unknown().optional(),
   topic: LINE.pipe(z.string().min(1).max(MAX_TOPIC_CHARACTERS)).catch(DEFAULT_TOPIC),
   importance: z.number().catch(DEFAULT_IMPORTANCE),
@@ -140,12 +141,10 @@ const STATED = z.object({
 });
 
 /** A fact as a model states it: well formed, and not yet checked. */
-export type StatedFact = NonNullable<ReturnType<typeof statedFact>>;
+export type StatedFact = ReturnType<typeof statedFact>;
 
 function statedFact(entry: unknown) {
-  const { data } = STATED.safeParse(entry);
-  if (data === undefined) return null;
-  const { kind, importance, message: messageIndex, ...others } = data;
+  const { kind, importance, message: messageIndex, ...others } = STATED.parse(Object(entry));
   return {
     ...others,
     isRetraction: kind === RETRACTION,

@@ -41,7 +41,7 @@ export function createChatExtractor(model: ChatModel): Extractor {
     model: model.model,
     async extract(conversation, call) {
       const usages: ModelUsage[] = [];
-      let stated: readonly (StatedFact | null)[] = [];
+      let stated: readonly StatedFact[] = [];
       let asked = 0;
       let rejections: readonly FactRejection[] = [];
       try {

@@ -11,13 +11,14 @@ import {
 } from "./conversation-parts.ts";
 import { readStatedFacts, type StatedFact } from "./extraction-prompt.ts";
 import { createQuoteFinder, type FindQuoted, lettersOf } from "./grounding/letters.ts";
+import { breaksOff } from "./json-list.ts";
 import { withoutThinking } from "./thinking.ts";
 
 /** The rest of an answer that was cut off early is divided into at most so many parts. */
 const MAX_PARTS_OF_REST = 4;
 
-/** Untrusted; in the order of the conversation. null: an entry that is no fact. */
-type Stated = readonly (StatedFact | null)[];
+/** Untrusted; in the order of the conversation. */
+type Stated = readonly StatedFact[];
 
 export interface PartRead {
   readonly stated: Stated;
@@ -48,13 +49,12 @@ export class NothingRead extends Failure {
 export function readStatedPart({ text, isCutOff, isRefused }: ChatCompletion): StatedPart | null {
   if (isRefused) throw new NothingRead("refused");
   const stated = readStatedFacts(text);
-  // Within an entry, whatever the server says of the end.
-  const breaksOff = text.lastIndexOf("{") > text.lastIndexOf("}");
-  if (isCutOff || (stated !== null && breaksOff)) {
+  if (isCutOff || breaksOff(text, "facts")) {
     return { stated: stated ?? [], isCutOff: true };
   }
   if (withoutThinking(text).trim() === "") return null;
-  if (stated === null) throw new NothingRead("unread");
+  const isUnreadable = stated?.every(({ fact }) => fact === "") && stated.length > 0;
+  if (stated === null || isUnreadable) throw new NothingRead("unread");
   return { stated, isCutOff };
 }
 
@@ -119,7 +119,6 @@ function restOf(part: ConversationPart, stated: Stated): ConversationPart[] {
 function lastCovered(pieces: readonly Piece[], stated: Stated): number {
   const find = quoteFinderIn(pieces);
   const indexes = stated.flatMap((fact) => {
-    if (fact === null) return [];
     const named = pieces.findIndex(({ messageIndex }) => messageIndex === fact.messageIndex);
     return find(fact.quote, named < 0 ? null : named)?.messageIndex ?? [];
   });
@@ -130,9 +129,7 @@ function lastCovered(pieces: readonly Piece[], stated: Stated): number {
 /** The statements without those about the context, which another part states. */
 function withoutContext({ context, pieces }: ConversationPart, stated: Stated): Stated {
   const [findOwn, findOthers] = [quoteFinderIn(pieces), quoteFinderIn(context)];
-  return stated.filter(
-    (entry) => !entry || findOwn(entry.quote, null) || !findOthers(entry.quote, null),
-  );
+  return stated.filter(({ quote }) => findOwn(quote, null) || !findOthers(quote, null));
 }
 
 /** Finds quotes in pieces, and gives the place of the piece. */

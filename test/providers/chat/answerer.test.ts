@@ -4,9 +4,10 @@ import { Failure } from "../../../src/domain/failure.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { OfferedMemory, Question } from "../../../src/providers/answerer.ts";
 import { answerPrompt, createChatAnswerer } from "../../../src/providers/chat/answerer.ts";
+import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import { citeAnswer } from "../../support/cite-answer.ts";
 import { CALL } from "../../support/model-call.ts";
-import { CutOff, linesOf, recordUsage, scriptChatModel } from "./scripted-chat-model.ts";
+import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
 const now = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
 
@@ -75,6 +76,54 @@ test("an answer that was cut off ends at its last cited sentence, or at what was
     shown += piece;
   });
   expect(streamed.answerWithCitations).toBe(shown);
+});
+
+test("D12a: an answer that was cut off twice before its first marker is given as not grounded", async () => {
+  const { model, prompts } = scriptChatModel(() => new CutOff("Ana lives in Oslo. She wor"));
+  const question = { text: "Where does Ana live?", memories: OFFERED, now };
+  const given = await createChatAnswerer(model).answer(question, CALL);
+  expect(given).toMatchObject({ answer: "Ana lives in Oslo.", cited: [], grounded: false });
+  expect(prompts).toHaveLength(2);
+});
+
+describe("thoughts without an opening tag that were cut off", () => {
+  const thoughts = "Okay, where does she live? [mem-1] says Oslo. [mem-2] is about Ro";
+  const whole = `${thoughts}me.</think>Oslo [mem-1].`;
+  const question = { text: "Where does Ana live?", memories: OFFERED, now };
+  /** An answerer with a model that may think aloud, and how much room it was given. */
+  function scriptAnswerer(say: (room: number, call: number) => Said) {
+    const rooms: number[] = [];
+    const { model } = scriptChatModel(
+      ({ maxOutputTokens }) => say(maxOutputTokens, rooms.push(maxOutputTokens)),
+      { mayThinkAloud: true },
+    );
+    return { answerer: createChatAnswerer(model), rooms };
+  }
+
+  test("D12a: are no answer, which is asked for with more room; that is remembered", async () => {
+    const { answerer, rooms } = scriptAnswerer((room) =>
+      room > THOUGHT_TOKENS ? whole : new CutOff(thoughts),
+    );
+    const shown: string[] = [];
+    for (const show of [undefined, (piece: string) => void shown.push(piece)]) {
+      const given = await answerer.answer(question, CALL, show);
+      expect(given).toMatchObject({ answerWithCitations: "Oslo [mem-1].", cited: [1] });
+    }
+    expect(shown.join("")).toBe("Oslo [mem-1]");
+    expect(rooms.map((room) => room > THOUGHT_TOKENS)).toEqual([false, true, true]);
+  });
+
+  test("D12a: are no answer of a model that leaves the tag out, also where they have no end", async () => {
+    const { answerer } = scriptAnswerer((_, call) => (call === 1 ? whole : new CutOff(thoughts)));
+    await answerer.answer(question, CALL);
+    const second = answerer.answer(question, CALL);
+    await expect(second).rejects.toMatchObject({ reason: "model_unavailable" });
+  });
+
+  test("D12a: are not known for it of a model that never left it out: its cited sentences count", async () => {
+    const { answerer } = scriptAnswerer(() => new CutOff("Oslo [mem-1]. She li"));
+    expect(await answerer.answer(question, CALL)).toMatchObject({ answer: "Oslo.", cited: [1] });
+  });
 });
 
 test("one call; each memory with its number, time and source, oldest first; then the question", async () => {
@@ -156,6 +205,14 @@ describe("when none answers", () => {
       const stated = { cited: [1], grounded: true, answerKind: "stated" };
       expect(given).toMatchObject({ answerWithCitations: text, ...stated });
       expect(prompts).toHaveLength(1);
+    },
+  );
+
+  test.each(["The switch logs NO_ANSWER when", "It is in state `NO_ANSWER` if"])(
+    "D12a: the word of a memory in the midst of a sentence stays: %s",
+    async (beginning) => {
+      const said = `${beginning} nobody picks up [mem-1].`;
+      expect((await answer(said)).answer).toBe(said);
     },
   );
 
@@ -244,6 +301,10 @@ describe("a model's thinking is no part of its answer", () => {
     "[THINK]Rome [mem-2].[/THINK]Oslo [mem-1].",
     "<|channel|>analysis<|message|>Rome [mem-2]?<|end|><|start|>assistant<|channel|>final<|message|>Oslo [mem-1].<|return|>",
     "<|channel|>final <|constrain|>text<|message|>Oslo [mem-1].",
+    "◁think▷Rome [mem-2].◁/think▷Oslo [mem-1].",
+    "<seed:think>Rome [mem-2].</seed:think>Oslo [mem-1].",
+    "<|START_THINKING|>Rome [mem-2].<|END_THINKING|><|START_RESPONSE|>Oslo [mem-1].<|END_RESPONSE|>",
+    "<think>It speaks of the </think> tag.</think>Oslo [mem-1].",
     "<|start|>assistant<|message|>Oslo [mem-1].<|end|><|start|>assistant<|channel|>commentary to=a<|message|>Rome [mem-2].",
   ])("D12a: %j", async (said) => {
     const { given, prompts } = await answer(said);
@@ -255,6 +316,18 @@ describe("a model's thinking is no part of its answer", () => {
     const { given } = await answer(["<think>Rome [mem-2]? Let me", "Oslo [mem-1]."]);
     expect(given).toMatchObject({ answer: "Oslo.", cited: [1] });
   });
+});
+
+test.each([
+  "The parser drops all up to the </think> tag. [mem-1]",
+  "Tickets are tagged [analysis] until they are sized. [mem-1]",
+  "Her log prints <think>x</think> first. [mem-1]",
+  "`</think>` ends her logs. [mem-1]",
+  "Her prompt has <|start|> before each message. [mem-1]",
+])("D12a: a tag that the answer speaks of is no thinking: %s", async (said) => {
+  const { answer: given, prompts } = await answer(said);
+  expect(given).toBe(said);
+  expect(prompts).toHaveLength(1);
 });
 
 test("D12a: a memory that forges markers is shown to the model without them", async () => {

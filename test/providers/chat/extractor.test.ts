@@ -247,7 +247,7 @@ describe("a fact is dropped and counted", () => {
     const isRetraction = false;
     expect(rejected).toEqual([
       { fact: "It rains in Bergen", isRetraction, messageIndex: null, reason: "quote" },
-      { fact: null, isRetraction, messageIndex: null, reason: "unreadable" },
+      { fact: null, isRetraction, messageIndex: 1, reason: "unreadable" },
       { fact: "Priya works at Statoil", isRetraction, messageIndex: 1, reason: "names" },
       {
         fact: "Priya's brother works at Equinor",
@@ -261,7 +261,7 @@ describe("a fact is dropped and counted", () => {
 
   test("and no more of them than the limit, though all are counted", async () => {
     const none = Array.from({ length: MAX_REJECTED_FACTS + 1 }, () => ({}));
-    const { rejected, rejections } = await extract({ facts: none });
+    const { rejected, rejections } = await extract({ facts: [...none, stated()] });
     expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
     expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
   });
@@ -542,12 +542,52 @@ describe("D27b: what is not as it was asked for", () => {
     ["prose around it", `Here is [the list]:\n${json}\nI hope that helps.`],
     ["quotes of another kind", json.replaceAll('"', "'").replaceAll("I'm", "I\\'m")],
     ["no end of the list", json.slice(0, -2)],
+    [
+      "a remark with brackets behind a fence",
+      `\`\`\`json\n${json}\n\`\`\`\nNote: [1] and {2} were merged.`,
+    ],
+    ["an example in prose before it", `The format is {"facts": [...]}. So: ${json}`],
+    ["its object in a list", `[${json}]`],
+    ["a draft and an empty list before it", `{"facts": [{"fact": ""}]}\n{"facts": []}\n${json}`],
+    [
+      "a comma too many in a long list",
+      `{"facts": [${`${JSON.stringify(facts[0])},`.repeat(80)}]}`,
+    ],
   ])("is read: %s", async (_, said) => {
     const { decisions, rejected } = await extract(said).then(({ facts, rejected }) => {
       return { decisions: facts.map(({ decision }) => decision), rejected };
     });
     expect({ decisions, rejected }).toEqual({ decisions: [facts[0]?.fact], rejected: [] });
   });
+});
+
+test.each(["up to the </think> tag", "tagged: </think>", "[analysis] first", "<think>a</think>."])(
+  "D27a: a fact that quotes a tag of thinking is one, and so are those around it: %s",
+  async (quoted) => {
+    const messages = ["I have a cat", `I write ${quoted}`, "I have a dog"].map(
+      (content): ChatMessage => ({ role: "user", content }),
+    );
+    const facts = messages.map(({ content }, message) =>
+      stated({ message, quote: content, fact: content.replace("I", "The user") }),
+    );
+    const json = JSON.stringify({ facts });
+    for (const said of [json, `<think>Hm.</think>${json}`, `Hm: "a".</think>${json}`]) {
+      const { facts: found, rejected } = await extract(said, messages);
+      expect({ found: found.length, rejected }).toEqual({ found: 3, rejected: [] });
+    }
+  },
+);
+
+/** A fact in JSON, whose quotation marks nobody escaped. */
+function fact(text: string): string {
+  return `{"facts": [{"message": 4, "quote": "two cats", "fact": "${text}", "topic": "Food"}]}`;
+}
+
+test("D27a: of a fact with a text whose end has to be guessed the message is told", async () => {
+  const [broken] = /\{"message.*\}(?=\])/u.exec(fact('Priya eats "meat", but no "pork"')) ?? [];
+  const { facts, rejected } = await extract(`{"facts": [${JSON.stringify(stated())}, ${broken}]}`);
+  expect(facts.map(({ decision }) => decision)).toEqual(["Priya works at Equinor"]);
+  expect(rejected).toEqual([unread(4, "unreadable")]);
 });
 
 describe("D27b: messages whose answer cannot be read are unread", () => {
@@ -557,6 +597,9 @@ describe("D27b: messages whose answer cannot be read are unread", () => {
     ["no list of facts", {}],
     ["facts that are no list", { facts: stated() }],
     ["null", "null"],
+    ["facts without text", { facts: [stated({ fact: "" }), stated({ fact: 7 })] }],
+    ["quotation marks of a user's", fact('Priya eats "meat", but never "pork"')],
+    ["an apostrophe for a quotation mark", fact("Priya's").replaceAll('"', "'")],
   ])("%s", async (_, said) => {
     const { model } = scriptChatModel(said);
     const { usages, report } = recordUsage();

@@ -261,6 +261,27 @@ describe("an answer that was cut off", () => {
     },
   );
 
+  test.each([", ", ', {"message": 9, "quote": "I own [a] {', ', {"message": 9, "quote": {}'])(
+    "D27b: is recognised where the server tells of no end: %s",
+    async (end) => {
+      const { facts, rejected } = await extract(bikes(10), (prompt) => {
+        const all = factsIn(prompt);
+        if (all.length <= 3) return { facts: all };
+        return JSON.stringify({ facts: all.slice(0, 3) }).slice(0, -2) + end;
+      });
+      expect({ facts: facts.length, rejected }).toEqual({ facts: 5, rejected: [] });
+    },
+  );
+
+  test("D27b: within a text with brackets, stores no part of that text", async () => {
+    const whole = JSON.stringify(bike(0));
+    const { facts } = await extract(
+      bikes(1),
+      () => new CutOff(`{"facts": [${whole}, ${whole.slice(0, -2)} in the garage [once] a`),
+    );
+    expect(facts.map(({ decision }) => decision)).toEqual(["The user owns bike 0"]);
+  });
+
   test("D27b: for ever is no endless work", async () => {
     const fact = JSON.stringify(bike(0));
     const { facts, rejected, prompts } = await extract(

@@ -3,7 +3,7 @@ import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { createOpenAiChatModel, createOpenAiEmbedder } from "../../../src/providers/openai.ts";
-import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
+import { chunk, type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
@@ -117,7 +117,7 @@ describe("chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(["", "<think>Let me see, the user"])(
+  test.each(["", "<think>Let me see, the user", "Let me see, the user says [1]"])(
     "a model whose thoughts count against the limit gets more room once, and that is remembered: %j",
     async (thought) => {
       const endpoint = await startFakeOpenAi();
@@ -179,6 +179,23 @@ describe("chat", () => {
       expect([await ask(), await ask()]).toEqual(["", "Oslo."]);
       expect(limits()).toEqual([100, 100 + THOUGHT_TOKENS, 100]);
     });
+  });
+
+  test.each([
+    ["stop", false],
+    ["tool_calls", false],
+    ["length", true],
+    ["error", true],
+    ["insufficient_system_resource", true],
+  ])("an answer that ends with %s was cut off: %s", async (reason, isCutOff) => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    const chunks = [chunk({ content: "{" }), chunk({}, reason)];
+    endpoint.chat = () => ({
+      events: chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`),
+    });
+    const model = createOpenAiChatModel(options(endpoint));
+    expect(await model.complete(PROMPT, CALL, () => {})).toMatchObject({ isCutOff });
   });
 
   test("a streamed answer that was all hidden thought is streamed again with more room", async () => {

@@ -91,7 +91,7 @@ function isSeparator(text: string): boolean {
 }
 
 /** Where what the sticky pattern matches at a place ends. */
-function matchEnd(pattern: RegExp, text: string, at: number): number {
+export function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }

@@ -1,5 +1,5 @@
 import { sentenceEnds } from "@agent-memory/text";
-import { type Marker, markersIn, withoutBlanksAtEnd } from "./citation-markers.ts";
+import { type Marker, markersIn, matchEnd, withoutBlanksAtEnd } from "./citation-markers.ts";
 import { codePointsIn } from "./memory.ts";
 
 /** Whether memories state the answer, it is only the closest that there is, or nothing answers (D12b). */
@@ -29,27 +29,22 @@ export function citeText(
   { isCutOff = false, shown = "" } = {},
 ): CitedAnswer {
   const read = readParts(markersIn(text.replace(BROKEN_OFF, ""), offered, true));
-  const { answer, cited, marked } = read;
+  const { answer, cited } = read;
   const withCitations = read.withCitations.trimStart();
+  const sentences = sentencesIn(withCitations);
   if (isCutOff) {
-    const whole = sentencesIn(answer, marked).filter(({ isWhole }) => isWhole);
+    const whole = sentences.filter(({ isWhole }) => isWhole);
     const last = whole.findLast(({ isMarked }) => isMarked);
-    if (!last && shown === "") {
-      return citeText(answer.slice(0, whole.at(-1)?.closed ?? answer.length), 0);
-    }
-    const end = last ? endWithCitations(read, last) : 0;
-    const start = read.withCitations.length - withCitations.length;
-    const kept = citeText(
-      withCitations.slice(0, Math.max(end - start, shown.length)),
-      cited.length,
-    );
+    if (!last && shown === "") return citeText(withCitations.slice(0, whole.at(-1)?.end), 0);
+    const end = Math.max(last?.end ?? 0, shown.length);
+    const kept = citeText(withCitations.slice(0, end), cited.length);
     return { ...kept, cited: cited.slice(0, kept.cited.length) };
   }
   return {
     answer: answer.trim(),
     answerWithCitations: withCitations.trim(),
     cited,
-    grounded: sentencesIn(answer, marked).every((each) => each.isMarked || !each.hasLetters),
+    grounded: sentences.every((each) => each.isMarked || !each.hasLetters),
     // A text without citations is no more than what a model says.
     answerKind: cited.length > 0 ? "stated" : "closest",
   };
@@ -71,10 +66,6 @@ function readParts(parts: readonly (string | Marker)[]) {
   const areGluedCitations = !parts.some(isCitation) && areAllCitations(parts);
   /** Numbers as they were offered, in order of first mention. */
   const cited: number[] = [];
-  /** The places in the answer that have a marker. */
-  const marked: number[] = [];
-  /** Where in the text with citations each of these markers ends. */
-  const behind: number[] = [];
   let answer = "";
   let withCitations = "";
   /** At the end of both: what comes next says whether they stay. */
@@ -90,27 +81,15 @@ function readParts(parts: readonly (string | Marker)[]) {
     if (typeof part === "string") addText(part);
     else if (part.glued !== null && !areGluedCitations) addText(part.text);
     else {
-      if (part.numbers.length > 0) {
-        marked.push(answer.length);
-        withCitations += blanks;
-      }
+      if (part.numbers.length > 0) withCitations += blanks;
       for (const number of part.numbers) {
         if (!cited.includes(number)) cited.push(number);
         withCitations += `[mem-${cited.indexOf(number) + 1}]`;
       }
-      if (part.numbers.length > 0) behind.push(withCitations.length);
       blanks = "";
     }
   }
-  return { answer, withCitations, cited, marked, behind };
-}
-
-/** Where a cited sentence, and the markers that are its own, ends in the text with citations. */
-function endWithCitations({ marked, behind }: ReturnType<typeof readParts>, sentence: Sentence) {
-  const { end, closed, hasMarkerInside } = sentence;
-  const own = marked.findLastIndex((place) => (hasMarkerInside ? place < end : place <= closed));
-  const to = Math.min(closed, marked[own + 1] ?? closed);
-  return (behind[own] ?? 0) + to - (marked[own] ?? 0);
+  return { answer, withCitations, cited };
 }
 
 function isCitation(part: string | Marker): boolean {
@@ -128,37 +107,32 @@ export function uncited(text: string): CitedAnswer {
   return { answer: text, answerWithCitations: text, cited: [], grounded: true, answerKind: "none" };
 }
 
+const MARKER = /\[mem-(\d+)\]/gu;
 /** Signs that may stand between the end of a sentence and its marker. */
 const CLOSERS = /["'”’»)\]*_`\s]*/uy;
-
-type Sentence = ReturnType<typeof sentencesIn>[number];
+const CLOSERS_AND_MARKERS = /(?:["'”’»)\]*_`\s]|\[mem-\d+\])*/uy;
 
 /** The sentences; their markers are in them, right behind them or at the beginning of their line. */
-function sentencesIn(text: string, marked: readonly number[]) {
+function sentencesIn(withCitations: string) {
   const sentences = [];
-  let next = 0;
   let lineStart = 0;
-  for (const line of text.split(/(?<=\n)/u)) {
-    const lineEnd = lineStart + line.length;
-    const ends = sentenceEnds(line).map(({ index, marks }) => lineStart + index + marks.length);
-    let start = lineStart;
-    for (const end of [...ends, lineEnd]) {
-      CLOSERS.lastIndex = end - lineStart;
-      const closed = end + (CLOSERS.exec(line)?.[0].length ?? 0);
-      const first = start === lineStart ? start : Math.min(start + 1, lineEnd);
-      while ((marked[next] ?? Number.POSITIVE_INFINITY) < first) next++;
-      const marker = marked[next] ?? Number.POSITIVE_INFINITY;
+  for (const line of withCitations.split(/(?<=\n)/u)) {
+    const bare = line.replace(MARKER, (marker) => " ".repeat(marker.length)).trimEnd();
+    const ends = sentenceEnds(bare).map(({ index, marks }) => index + marks.length);
+    let start = 0;
+    for (const end of [...ends, line.length]) {
+      const hasMarkerInside = line.slice(start, end).search(MARKER) >= 0;
+      const closed = matchEnd(CLOSERS_AND_MARKERS, line, end);
       sentences.push({
-        end,
-        closed,
-        hasMarkerInside: marker < end,
-        isMarked: marker <= closed,
-        hasLetters: /\p{L}/u.test(text.slice(start, end)),
-        isWhole: start < end && (end === ends.at(-1) || end < lineEnd || line.endsWith("\n")),
+        // Behind a sentence that has a marker inside, further ones may be the next one's.
+        end: lineStart + (hasMarkerInside ? matchEnd(CLOSERS, line, end) : closed),
+        isMarked: line.slice(start, closed).search(MARKER) >= 0,
+        hasLetters: /\p{L}/u.test(bare.slice(start, end)),
+        isWhole: start < end && (end === ends.at(-1) || end < line.length || line.endsWith("\n")),
       });
       start = closed;
     }
-    lineStart = lineEnd;
+    lineStart += line.length;
   }
   return sentences;
 }
@@ -166,7 +140,7 @@ function sentencesIn(text: string, marked: readonly number[]) {
 /** Where each marker `[mem-N]` of an answer begins, in code points, by N. */
 export function markerOffsets(answerWithCitations: string): ReadonlyMap<number, number[]> {
   const offsets = new Map<number, number[]>();
-  for (const { 1: number, index } of answerWithCitations.matchAll(/\[mem-(\d+)\]/g)) {
+  for (const { 1: number, index } of answerWithCitations.matchAll(MARKER)) {
     const known = offsets.get(Number(number)) ?? [];
     offsets.set(Number(number), [...known, codePointsIn(answerWithCitations.slice(0, index))]);
   }

@@ -124,10 +124,9 @@ export function createRemoteChatModel(
     const isThought = ({ isCutOff, text }: Answer) =>
       isCutOff && isAllThoughts(text, prompt.schema !== null);
     const answer = habit.thinksWithinLimit ? null : await read(prompt);
-    if (answer !== null && !isThought(answer)) return answer;
-    // What was shown of its thoughts cannot be taken back.
-    if (answer !== null && isShown()) {
-      habit.thinksWithinLimit = true;
+    if (answer !== null && (isShown() || !isThought(answer))) {
+      // What was shown of its thoughts cannot be taken back.
+      habit.thinksWithinLimit ||= isThought(answer);
       return answer;
     }
     try {

@@ -99,7 +99,8 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
     const request = requestFor(model, prompt);
     if (!isStreamed) {
       const { response } = await callGemini(() => client.generateContent(request));
-      yield wholeOf(response);
+      const whole = pieceOf(response);
+      yield { ...whole, ending: whole.ending ?? "done" };
       return;
     }
     const { stream, response } = await callGemini(() => client.generateContentStream(request));
@@ -125,11 +126,6 @@ function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
   };
   const contents = [{ role: "user", parts: [{ text: user }] }];
   return { systemInstruction: system, contents, generationConfig };
-}
-
-function wholeOf(response: GenerateContentResponse): AnswerPiece {
-  const piece = pieceOf(response);
-  return { ...piece, ending: piece.ending ?? "done" };
 }
 
 function pieceOf(response: GenerateContentResponse): AnswerPiece {

@@ -206,8 +206,8 @@ function withSchema(system: string, schema: object): string {
 function wholeOf(completion: Completion | null): AnswerPiece {
   // Some endpoints send an error with the status of an answer.
   if (!completion?.choices) throw new UpstreamError({ kind: "garbled" });
-  const choice = firstChoice(completion);
-  return { ...pieceOf(completion, choice, choice?.message), ending: endingOf(choice) ?? "done" };
+  const piece = pieceOf(completion, "message");
+  return { ...piece, ending: piece.ending ?? "done" };
 }
 
 async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {
@@ -218,24 +218,22 @@ async function* piecesOf({ body }: Response): AsyncGenerator<AnswerPiece> {
     .pipeThrough(new EventSourceParserStream());
   for await (const { data } of events ?? []) {
     if (data.startsWith(DONE)) return;
-    const chunk: Completion | null = JSON.parse(data);
-    const choice = firstChoice(chunk);
-    yield pieceOf(chunk, choice, choice?.delta);
+    yield pieceOf(JSON.parse(data), "delta");
   }
 }
 
-function pieceOf(
-  completion: Completion | null,
-  choice: Choice | undefined,
-  said: Choice["message"],
-): AnswerPiece {
+/** The limit of tokens, or what OpenRouter, DeepSeek and vLLM say of an end by an accident. */
+const BREAKS_OFF = /length|max_tokens|error|insufficient_system_resource|abort/i;
+
+function pieceOf(completion: Completion | null, place: "message" | "delta"): AnswerPiece {
+  const { [place]: said, finish_reason: reason } = firstChoice(completion) ?? {};
   // Usage follows the last piece, or comes with each piece as a running total.
   const usage = completion?.usage;
   return {
     text: said?.content,
-    ending: endingOf(choice),
+    ending: reason ? (BREAKS_OFF.test(reason) ? "cut_off" : "done") : null,
     // The model refused, or the vendor's filter did.
-    isRefused: Boolean(said?.refusal) || choice?.finish_reason === "content_filter",
+    isRefused: Boolean(said?.refusal) || reason === "content_filter",
     tokens: usage
       ? {
           inputTokens: tokenCount(usage.prompt_tokens),
@@ -250,14 +248,6 @@ function firstChoice(completion: Completion | null): Choice | undefined {
   const choices = completion?.choices ?? [];
   if (!Array.isArray(choices)) throw unusable("an answer of another shape");
   return choices.find((each) => !each?.index) ?? undefined;
-}
-
-/** The limit of tokens, or what OpenRouter, DeepSeek and vLLM say of an end by an accident. */
-const BREAKS_OFF = /length|max_tokens|error|insufficient_system_resource|abort/i;
-
-function endingOf(choice: Choice | undefined): AnswerPiece["ending"] {
-  if (!choice?.finish_reason) return null;
-  return BREAKS_OFF.test(choice.finish_reason) ? "cut_off" : "done";
 }
 
 /** An answer as the API describes it. Untrusted. */

@@ -38,13 +38,10 @@ const DAYS_OF_YEAR: readonly (readonly [name: string, day: string])[] = [
   [`(?:mid|middle|first half|second quarter|q2|h1)${OF_YEAR}`, "06-30"],
   [`(?:third quarter|q3)${OF_YEAR}`, "09-30"],
 ];
-const YEARLY = DAYS_OF_YEAR.map(
-  ([name, day]) =>
-    [
-      new RegExp(`\\b(${PREPOSITION}|last|this) ${WHICH}(?:${name})\\b${YEAR}`, "giu"),
-      day,
-    ] as const,
-);
+const YEARLY = DAYS_OF_YEAR.map(([name, day]) => ({
+  pattern: new RegExp(`\\b(${PREPOSITION}|last|this) ${WHICH}(?:${name})\\b${YEAR}`, "giu"),
+  day,
+}));
 const MONTH_NAMES = [...ENGLISH_MONTHS.keys()].join("|");
 const MONTH = new RegExp(
   `\\b(${PREPOSITION}) ${WHICH}(${MONTH_NAMES})\\b(?!,?(?: of)? ?\\d)`,
@@ -58,7 +55,7 @@ const DATE = new RegExp(
   `(?:\\b(?:(?:early|late|sometime) )?(${RANGE}|${PREPOSITION}) )?(?:\\b${PART})*(\\d{4}(?:-\\d\\d(?:-\\d\\d)?)?)(?![\\d-])`,
   "giu",
 );
-const DECADE = /\b((?:19|20)\d)0s\b/gu;
+const OF_DECADE = /(?<=\b(?:19|20)\d)0s\b/gu;
 const NOT_OF_THEN = /^(?:since|after|from)$/iu;
 const UP_TO = /^(?:before|until|till|by)$/iu;
 
@@ -71,7 +68,7 @@ export function questionTime(text: string, now: Instant): QuestionTime | null {
     return `${year ?? Number(today.slice(0, 4)) - (isAhead ? 1 : 0)}-${monthAndDay}`;
   };
   let dated = text.slice(0, MAX_CHARACTERS).replace(/’/gu, "'");
-  for (const [pattern, day] of YEARLY) {
+  for (const { pattern, day } of YEARLY) {
     dated = dated.replace(pattern, (_, before: string, year?: string) => {
       const preposition = /^(?:last|this)$/iu.test(before) ? "in" : before;
       return `${preposition} ${latest(day, year)}`;
@@ -81,8 +78,7 @@ export function questionTime(text: string, now: Instant): QuestionTime | null {
     const month = String(ENGLISH_MONTHS.get(fold(name)) ?? 1).padStart(2, "0");
     return `${before} ${latest(month)}`;
   });
-  dated = resolveNearDays(resolveRelativeDates(dated, now), now, true);
-  dated = dated.replace(DECADE, (_, decade: string) => `${decade}9`);
+  dated = resolveNearDays(resolveRelativeDates(dated, now), now, true).replace(OF_DECADE, "9");
   const written = fold(dated).length === dated.length ? writtenDates(fold(dated)) : [];
   for (const { readings, start, end } of written.toSorted((a, b) => b.start - a.start)) {
     // In "5/6/2021" the day stands first; "5/6" may be no date.

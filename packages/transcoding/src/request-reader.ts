@@ -334,43 +334,33 @@ function isPlain(req: NodeRequest, expected: string): boolean {
 
 function parseObject(bytes: Buffer, maxValues: number): Record<string, unknown> {
   if (holdsMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
-  const json = isUtf8(bytes) ? parseText(bytes.toString()) : null;
-  if (isJsonObject(json)) return json;
+  const text = isUtf8(bytes) ? bytes.toString() : "";
+  try {
+    const json: unknown = JSON.parse(text);
+    refuseRepeatedNames(text);
+    if (isJsonObject(json)) return json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
   throw new RestError({ kind: "malformed_body" });
 }
 
-/** Refuses a name that an object has twice, of which JSON.parse takes the last. null: it is no JSON. */
-function parseText(text: string): unknown {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const repeated = repeatedName(text);
-  if (repeated !== null) refuse(repeated, "must be given once");
-  return json;
-}
-
-/** Strings, those with a colon behind them apart, and what objects and lists are made of. */
+/** Strings, with the colon behind a name, and what objects and lists are made of. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"(?=\s*(:)?)|[[\]{},]/gs;
 
-/** The first name that an object of JSON has twice; null: there is none. */
-function repeatedName(json: string): Location | null {
-  const open: { readonly names: Set<string>; step: string | number }[] = [];
+/** Refuses a name that an object has twice, of which JSON.parse takes the last. */
+function refuseRepeatedNames(json: string): void {
+  const open: { place: Location | null; names: Set<unknown>; step: string | number }[] = [];
   for (const [token, colon] of json.matchAll(TOKENS)) {
     const inner = open.at(-1);
-    if (token === "{" || token === "[")
-      open.push({ names: new Set(), step: token === "[" ? 0 : "" });
+    const place = inner ? at(inner.place, inner.step) : null;
+    if (token === "{" || token === "[") open.push({ place, names: new Set(), step: 0 });
     else if (token === "}" || token === "]") open.pop();
-    else if (token === "," && typeof inner?.step === "number") inner.step++;
-    else if (colon !== undefined && inner !== undefined) {
-      const name: string = JSON.parse(token);
-      inner.step = name;
-      if (inner.names.has(name))
-        return open.reduce<Location | null>((parent, { step }) => at(parent, step), null);
-      inner.names.add(name);
+    else if (inner && token === "," && typeof inner.step === "number") inner.step++;
+    else if (inner && colon !== undefined) {
+      inner.step = JSON.parse(token);
+      if (inner.names.has(inner.step)) refuse(at(inner.place, inner.step), "must be given once");
+      inner.names.add(inner.step);
     }
   }
-  return null;
 }

@@ -45,7 +45,7 @@ const AS_KNOWN_THEN = `- The memories are what was known at the moment "known_at
 const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer alone, and end each of its sentences with the marker of the memory it comes from, such as [mem-3]. If no memory says it, write "${NO_ANSWER}".`;
 
 /**
- * Lets a chat model answer from memories in one call. A second call follows an empty answer,, one
+ * Lets a chat model answer from memories in one call. A second call follows an empty answer, one
  * without citations (D12a), so that no text is shown before the first citation, and one that was
  * cut off and may be thoughts without an opening tag.
  */

@@ -102,7 +102,7 @@ export function createChatClassifier(
 function readClassification(completion: ChatCompletion, candidates: number, { model }: ChatModel) {
   const answer = saidText(completion);
   if (answer.trim() === "" || completion.isCutOff) throw nonsense("no whole verdict");
-  const stated = listIn(answer, "verdicts")?.slice(0, MAX_VERDICTS);
+  const stated = listIn(answer, "verdicts", MAX_VERDICTS);
   if (stated?.length === 0) return endsNothing({ model }, "The model judged none.");
   const read = (stated ?? []).flatMap((verdict) => VERDICT.safeParse(verdict).data ?? []);
   const byCandidate = Map.groupBy(read, ({ older }) => older);

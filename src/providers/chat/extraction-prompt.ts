@@ -119,7 +119,7 @@ const DEFAULT_IMPORTANCE = 5;
  * answer has no list of facts.
  */
 export function readStatedFacts(answer: string): StatedFact[] | null {
-  const stated = listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS + 1);
+  const stated = listIn(answer, "facts", MAX_STATED_FACTS + 1);
   return stated?.map((fact, i) => statedFact(i < MAX_STATED_FACTS ? fact : null)) ?? null;
 }
 

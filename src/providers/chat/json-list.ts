@@ -1,7 +1,10 @@
 /** Lists in JSON as models write it. */
 import { jsonString, withoutThinking } from "./thinking.ts";
 
-interface JsonList {
+/** An object or a list. */
+interface Bracket {
+  readonly closing: string;
+  readonly start: number;
   readonly isNamed: boolean;
   /** Its objects and texts as they were written. */
   readonly written: string[];
@@ -12,14 +15,14 @@ interface JsonList {
 }
 
 /**
- * The list of objects under `key` in an answer: also in a code fence, in prose, after
- * thoughts, without the object around it, with slips such as a comma too many, or cut off.
- * null: there is none. Of an entry that cannot be read only the first number is left.
+ * The first entries of the list of objects under `key` in an answer: also in a code fence, in
+ * prose, after thoughts, without the object around it, with slips such as a comma too many, or cut
+ * off. null: there is none. Of an entry that cannot be read only the first number is left.
  */
-export function listIn(text: string, key: string): readonly unknown[] | null {
+export function listIn(text: string, key: string, most: number): readonly unknown[] | null {
   const list = lastListIn(text, key);
-  const isNone = list === null || (list.breaksOff && list.written.length === 0);
-  return isNone ? null : list.written.map(entryOf);
+  const isNone = !list || (list.breaksOff && list.written.length === 0);
+  return isNone ? null : list.written.slice(0, most).map(entryOf);
 }
 
 /** Whether that list ends before its end, whatever the server says of the answer's. */
@@ -28,13 +31,13 @@ export function breaksOff(text: string, key: string): boolean {
 }
 
 /** Of several the last that has entries: drafts stand before it, remarks behind it. */
-function lastListIn(text: string, key: string): JsonList | null {
+function lastListIn(text: string, key: string): Bracket | undefined {
   const lists = listsIn(withoutThinking(text), key);
   const named = lists.filter(({ isNamed }) => isNamed);
   const found = (named.length > 0 ? named : lists).filter(
-    (list) => list.written.some(isOfObject) || list.breaksOff || list.isBlank,
+    (list) => list.breaksOff || list.isBlank || list.written.some((each) => each.startsWith("{")),
   );
-  return found.findLast(({ written }) => written.length > 0) ?? found.at(-1) ?? null;
+  return found.findLast(({ written }) => written.length > 0) ?? found.at(-1);
 }
 
 /** Prose has other brackets too. */
@@ -44,48 +47,38 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]]/gsu;
 const MAX_DEPTH = 32;
 
 /** The lists under a key, and those that are in nothing else. */
-function listsIn(text: string, key: string): JsonList[] {
-  const name = new RegExp(String.raw`\b${key}["']?\s{0,8}:\s{0,8}$`, "u");
-  const lists: JsonList[] = [];
-  const open: { sign: string; start: number; list: JsonList | null }[] = [];
+function listsIn(text: string, key: string): Bracket[] {
+  const beginning = new RegExp(String.raw`(?<=\b${key}["']?\s{0,8}:\s{0,8})\[`, "gu");
+  const named = new Set(Array.from(text.matchAll(beginning), ({ index }) => index));
+  const lists: Bracket[] = [];
+  const open: Bracket[] = [];
   for (let end = 0; open.length <= MAX_DEPTH; ) {
     const pattern = open.length === 0 ? BEGINNING : TOKEN;
     pattern.lastIndex = end;
     const token = pattern.exec(text);
     if (token === null) break;
-    const { 0: sign, index } = token;
+    const { 0: sign, index: start } = token;
     end = pattern.lastIndex;
     if (sign === "{" || sign === "[") {
-      const before = text.slice(Math.max(0, index - key.length - 20), index);
-      const isNamed = sign === "[" && name.test(before);
-      const isAlone = sign === "[" && open.length === 0;
-      const list =
-        isNamed || isAlone ? { isNamed, written: [], isBlank: false, breaksOff: false } : null;
-      if (list) lists.push(list);
-      open.push({ sign, start: index, list });
-      continue;
+      const closing = sign === "{" ? "}" : "]";
+      const isNamed = named.has(start);
+      const last = { closing, start, isNamed, written: [], isBlank: false, breaksOff: true };
+      if (isNamed || (sign === "[" && open.length === 0)) lists.push(last);
+      open.push(last);
+    } else if (sign.startsWith('"')) open.at(-1)?.written.push(sign);
+    else {
+      const depth = open.findLastIndex(({ closing }) => closing === sign);
+      const [closed, ...inner] = depth < 0 ? [] : open.splice(depth);
+      if (closed === undefined) continue;
+      for (const each of [closed, ...inner]) each.breaksOff = false;
+      closed.isBlank = text.slice(closed.start + 1, start).trim() === "";
+      if (sign === "}") open.at(-1)?.written.push(text.slice(closed.start, end));
     }
-    if (sign.startsWith('"')) {
-      open.at(-1)?.list?.written.push(sign);
-      continue;
-    }
-    const opening = sign === "}" ? "{" : "[";
-    const depth = open.findLastIndex((each) => each.sign === opening);
-    if (depth < 0) continue;
-    const [{ start = index, list = null } = {}] = open.splice(depth);
-    if (list) list.isBlank = text.slice(start + 1, index).trim() === "";
-    if (sign === "}") open.at(-1)?.list?.written.push(text.slice(start, end));
   }
   // Behind a whole entry the end of the list may be forgotten.
-  const isEntryWhole = text.trimEnd().endsWith("}");
-  for (const [i, { list }] of open.entries()) {
-    if (list) list.breaksOff = !isEntryWhole || i < open.length - 1;
-  }
+  const last = open.at(-1);
+  if (last && text.trimEnd().endsWith("}")) last.breaksOff = false;
   return lists;
-}
-
-function isOfObject(written: string): boolean {
-  return written.startsWith("{");
 }
 
 let repair: ((json: string) => string) | null = null;
@@ -103,21 +96,12 @@ const STRINGS = [jsonString('"'), jsonString("'")].map((string) => new RegExp(st
 const BROKEN_STRING = /["']|\p{L}\s+\p{L}/u;
 
 function entryOf(json: string): unknown {
+  const bare = STRINGS.reduce((rest, string) => rest.replace(string, "0"), json);
+  const isRepaired = json.length <= MAX_REPAIRED_CHARACTERS && !BROKEN_STRING.test(bare);
   try {
-    return JSON.parse(json);
+    return JSON.parse((isRepaired && repair?.(json)) || json);
   } catch {
-    const bare = STRINGS.reduce((rest, string) => rest.replace(string, "0"), json);
-    const isShort = json.length <= MAX_REPAIRED_CHARACTERS;
-    const value = isShort && !BROKEN_STRING.test(bare) ? repaired(json) : undefined;
     const [, key = "", number] = /"(\w+)"\s*:\s*(\d+)/u.exec(json) ?? [];
-    return value ?? { [key]: Number(number) };
-  }
-}
-
-function repaired(json: string): unknown {
-  try {
-    return JSON.parse(repair?.(json) ?? "");
-  } catch {
-    return undefined;
+    return { [key]: Number(number) };
   }
 }

@@ -197,7 +197,7 @@ const MIN_INT32 = -(2 ** 31);
 const MAX_INT32 = 2 ** 31 - 1;
 
 function simpleReadersWith(parseTimestamp: ParseTimestamp, rule: FieldRules) {
-  const { minimum = MIN_INT32, maximum = MAX_INT32 } = rule;
+  const { minimum: least = MIN_INT32, maximum: most = MAX_INT32 } = rule;
   return {
     string: readString,
     bool(json, location) {
@@ -209,10 +209,7 @@ function simpleReadersWith(parseTimestamp: ParseTimestamp, rule: FieldRules) {
       }
       if (json < MIN_INT32 || json > MAX_INT32) {
         // The range of the field, which is what the caller must keep to.
-        refuse(
-          location,
-          `must be a whole number from ${minimum} to ${maximum.toLocaleString("en")}`,
-        );
+        refuse(location, `must be a whole number from ${least} to ${most.toLocaleString("en")}`);
       }
       return json + 0; // -0 becomes 0
     },

@@ -163,6 +163,13 @@ test.each([
     [1, 2],
   ],
   [
+    "It starts at 5 p.m [mem-1]. According to [mem-2], he le",
+    "",
+    "It starts at 5 p.m [mem-1].",
+    [1],
+  ],
+  ["It starts at 5 p.m. [mem-1]", "", "It starts at 5 p.m. [mem-1]", [1]],
+  [
     "Ana lives in Oslo [mem-1], not in",
     "Ana lives in Oslo [mem-1]",
     "Ana lives in Oslo [mem-1]",

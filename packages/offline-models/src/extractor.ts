@@ -147,9 +147,9 @@ const OF_A_GROUP =
 /** "4091... no, 4019": a value, and what takes it back for the next. */
 const CORRECTED =
   /(?<= )(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?(?:[.…]+|,| [–—-]) (?:[Nn]o|[Ss]orry|[Oo]ops|[Ww]ait|I mean|or rather),?(?: wait,?)? (?:(?:at|on|in) )?(?=(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?[.!)]*(?:$|\n))/gmu;
-/** "Promised to come on Monday", "a sofa that arrives on Monday": it lies ahead. */
+/** "Promised to come on Monday", "a sofa that arrives on Monday", "have got an exam on Monday": it lies ahead. */
 const PLANNED =
-  /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b/u;
+  /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b|\bha(?:ve|s) got (?!\p{L}+ed |back |home |rid )/u;
 const POLITELY = /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to )/iu;
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 

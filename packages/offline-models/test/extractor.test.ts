@@ -211,6 +211,11 @@ test.each(table<[string, string]>("a day of the week is the nearest: …"))(
   },
 );
 
+test("what one has got on a day to come has not begun with it", async () => {
+  expect(await extract("I've got an exam on Monday")).toMatchObject([{ validFrom: null }]);
+  expect(await extract("I got a dog on Monday")).not.toMatchObject([{ validFrom: null }]);
+});
+
 describe("topic and importance", () => {
   test.each(table<[string, string, number]>("topic and importance: …"))(
     "%s",

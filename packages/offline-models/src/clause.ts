@@ -108,6 +108,8 @@ const UNDER = /\b(?:and|but|so) (?:if|unless) [^,]*,$/u;
 /** "… and not Chen", "…, which has 40 people", "… and so does Chen" */
 const SAID_OF_BEFORE =
   /^\S+ (?:not|who|which)\b|^(?:and )?so (?:do|does|did|is|are|has|have|can|will)(?:$| (?!not\b))/iu;
+/** "I'm 34, married", "is 7 and obsessed with …" */
+const STATES = /^(?:married|engaged|divorced|widowed|retired|obsessed|interested|based)$/u;
 /** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
 export function clausesOf(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [[]];
@@ -163,7 +165,7 @@ function beginClause(
   if (beginsWithSubject(words, from)) return [];
   const at = skipAdverbs(words, from);
   const [word, following] = [words[at], words[at + 1]];
-  if (word === undefined) return null;
+  if (word === undefined || (left.verb === "be" && STATES.test(word.lower))) return null;
   const { tags, lower, root } = word;
   // "… so don't call", "… it's read-only, ask her": an order.
   const isOfOthers = !/^(?:i|we|you|they)$/u.test(left.subject.at(-1)?.lower ?? "");

@@ -67,10 +67,7 @@ export function createLocalExtractor(): Extractor {
         messageIndex = sentence.messageIndex;
         const taken = takenBack(sentence.text, sentence.isQuestion);
         const by = sentence.by ?? speaker;
-        const read =
-          taken.rest === ""
-            ? { statements: [], speaker: by, antecedents, isUnread: false }
-            : readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
+        const read = readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
         ({ antecedents } = read);
         const statements = read.statements.map(({ text }) => text);
         if (read.isUnread && taken.said.length === 0) unread.add(messageIndex);

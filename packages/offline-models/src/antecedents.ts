@@ -31,7 +31,7 @@ export function withAntecedent(words: readonly Word[], antecedents: Antecedents)
   const { he, she, it, they, who } = antecedents;
   const first = words[0];
   if (first === undefined) return words;
-  const pronouns = { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it };
+  const pronouns = { he, his: he, she, her: she, it, its: it, they, their: they, who };
   // Of the words that people write some are properties of every object.
   const meant = new Map(Object.entries(pronouns)).get(first.lower) ?? [];
   const last = meant.at(-1);
@@ -71,11 +71,11 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   if (mentioned !== null)
     return { ...mentioned, it: withThing(complement, mentioned, /^(?:my|our|the)$/u).it };
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun"))) {
-    const named = afterNamed(complement, before);
-    // "My kids are Ida and Leo": they are the kids.
-    const many = complement[0]?.tags.has("Plural") ? complement.slice(0, 1) : subject;
-    const isMany = many !== subject || (!isSpeaker && takesBaseForm(subject));
-    return withThing(complement, isMany ? { ...named, they: many } : named, WHOSE);
+    // "My band used to be Muse": it is the band; "my kids are Ida and Leo": they are the kids.
+    const meant = isSpeaker ? {} : of(subject);
+    const they = complement[0]?.tags.has("Plural") ? complement.slice(0, 1) : meant.they;
+    const named = afterNamed(complement, { ...before, ...meant });
+    return withThing(complement, they ? { ...named, they } : named, WHOSE);
   }
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
@@ -85,10 +85,8 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
-  const isOther = verb !== "be";
-  const others = isOther
-    ? withThing(complement, afterNamed(complement, NO_ANTECEDENTS), WHOSE)
-    : {};
+  const named = afterNamed(complement, NO_ANTECEDENTS);
+  const others = verb === "be" ? {} : withThing(complement, named, WHOSE);
   return { ...before, ...butFor(others, of(whose.map(withoutEnding))) };
 }
 
@@ -151,14 +149,16 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
     const between = words.slice(from + 1, i);
     const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
-    if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
+    const isOwned = words[i - 1]?.isPossessive === true;
+    if (from < 0 || !(isPerson(lower) || (isOwned && PET.test(lower))) || !isOne) return;
     if (isKnown && !/^(?:my|our)$/u.test(words[from]?.lower ?? "")) return;
-    const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
+    const text = words[i]?.after === "-" ? `${lower}-in-law` : lower;
+    const noun = { ...(words[i] as Word), text, lower: text, isPossessive: false, after: " " };
     isKnown = true;
     // "My daughter Mia": the name says which.
     const name = words[i]?.after === " " ? words.slice(i + 1, i + 2).filter(isNamed) : [];
     const one = of([my(words[from] as Word), ...between, noun, ...name]);
-    found = { ...found, ...butFor(found, one) };
+    found = { ...found, ...butFor(isOwned ? {} : found, one) };
   });
   return isKnown ? { ...before, ...found } : null;
 }
@@ -182,7 +182,7 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
   const name = isFull ? [given, last] : [last];
   return {
     ...before,
-    who: name,
+    who: complement[at]?.isPossessive ? null : name,
     he: name[0]?.tags.has("FemaleName") ? before.he : name,
     she: name[0]?.tags.has("MaleName") ? before.she : name,
     they: name,
@@ -195,7 +195,7 @@ const isNamed = (word: Word) =>
 
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {
-  const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
+  const has = (kind: RegExp) => noun.some((word) => !word.isPossessive && kind.test(word.lower));
   if (has(PET)) return { he: noun, she: noun, it: noun, who: noun };
   if (has(FEMALE)) return { she: noun, who: noun };
   if (has(MALE)) return { he: noun, who: noun };
@@ -203,7 +203,7 @@ function of(noun: readonly Word[]): Partial<Antecedents> {
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
   if (has(EITHER)) return { he: noun, she: noun, they: noun, who: noun };
   if (isName) return { he: noun, she: noun, who: noun };
-  return noun.at(-1)?.tags.has("Plural") === true ? { they: noun } : { it: noun };
+  return takesBaseForm(noun) ? { they: noun } : { it: noun };
 }
 
 function my(word: Word): Word {

@@ -99,12 +99,17 @@ export function readClause(words: readonly Word[]): Clause | null {
 
 /** Sentences of more clauses are cut off: nobody states that many facts in one. */
 const MAX_CLAUSES = 30;
-const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
+const QUESTION_WORD = /^(?:how|what|why|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));
 const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
 /** "I cycle, but if it rains, …": what follows holds only then. */
 const UNDER = /\b(?:and|but|so) (?:if|unless) [^,]*,$/u;
+/** "… and not Chen", "…, which has 40 people", "… and so does Chen" */
+const SAID_OF_BEFORE =
+  /^\S+ (?:not|who|which)\b|^(?:and )?so (?:do|does|did|is|are|has|have|can|will)(?:$| (?!not\b))/iu;
+/** "I'm 34, married", "is 7 and obsessed with …" */
+const STATES = /^(?:married|engaged|divorced|widowed|retired|obsessed|interested|based)$/u;
 /** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
 export function clausesOf(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [[]];
@@ -131,13 +136,15 @@ export function clausesOf(words: readonly Word[]): Word[][] {
 function endsStatement(words: readonly Word[], i: number): boolean {
   const [word, next, third] = words.slice(i, i + 3);
   if (i === 0 || word === undefined || next === undefined) return false;
-  if (word.lower === "so") return /^(?:no|only|please|any)$/u.test(next.lower);
+  const said = render(words.slice(i, i + 3));
+  if (/^so (?:no|only|please|any)\b/iu.test(said)) return true;
   if (!words[i - 1]?.after.includes(",")) return false;
-  if (word.lower === "if") return /^(?:that|you|it|anyone)$/u.test(next.lower);
+  // "Ben, who is 8, and Ida, who is 5": they stay together.
+  if (word.lower === "who" && words.filter(({ lower }) => lower === "who").length > 1) return false;
+  const asks = HELPING.has(next.lower) || BE_FORMS.has(next.lower) || next.tags.has("Modal");
   return (
-    QUESTION_WORD.test(word.lower) &&
-    (HELPING.has(next.lower) || BE_FORMS.has(next.lower) || next.tags.has("Modal")) &&
-    third !== undefined
+    /^(?:if (?:that|you|it|anyone)|which (?:do|does|did|is why))\b/iu.test(said) ||
+    (QUESTION_WORD.test(word.lower) && asks && third !== undefined)
   );
 }
 
@@ -154,10 +161,11 @@ function beginClause(
     const isPair = words[from - 1]?.lower === "and" && !isAfterComma(words, from);
     return !isPair && beginsWithSubject(words, from) ? [] : null;
   }
+  if (SAID_OF_BEFORE.test(render(words.slice(from - 1, from + 2)))) return null;
   if (beginsWithSubject(words, from)) return [];
   const at = skipAdverbs(words, from);
   const [word, following] = [words[at], words[at + 1]];
-  if (word === undefined || words[from]?.lower === "not") return null;
+  if (word === undefined || (left.verb === "be" && STATES.test(word.lower))) return null;
   const { tags, lower, root } = word;
   // "… so don't call", "… it's read-only, ask her": an order.
   const isOfOthers = !/^(?:i|we|you|they)$/u.test(left.subject.at(-1)?.lower ?? "");
@@ -190,12 +198,14 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const first = words[i];
   // "My boss, who is from Texas, is retiring": of the same boss.
   if (first === undefined || BE_FORMS.has(first.lower)) return false;
+  // "…, in summer I surf"
+  if (first.tags.has("Preposition") && /^(?:i|we)$/u.test(words[i + 2]?.lower ?? "")) return true;
   if (/^(?:i|we|he|she|they|it)$/u.test(first.lower)) {
     const verb = skipAdverbs(words, i + 1);
     return isFiniteVerb([first, ...words.slice(verb)], 1);
   }
   const opens =
-    /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
+    /^(?:my|our|his|her|their|its|the|this|these|every|each|who)$/u.test(first.lower) ||
     isCapitalised(first) ||
     (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));

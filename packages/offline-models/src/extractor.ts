@@ -25,7 +25,7 @@ import {
   type RejectedFact,
 } from "./models.ts";
 import { givenName, withoutLeadIns, withoutOpening, withoutTrailer } from "./openings.ts";
-import { isSpokenOfOneself, isWorthKeeping, mayTellOfSpeaker, standingOrder } from "./remarks.ts";
+import { isWorthKeeping, mayTellOfSpeaker, OF_ONESELF, standingOrder } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader, takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
@@ -37,9 +37,10 @@ import { topicOf } from "./topics.ts";
 const MAX_SENTENCES = 2_000;
 const MAX_READ_CHARACTERS = 128 * 1024;
 
-/** "Can you remember that I prefer window seats?", "I pay 52 euros now, can you believe it?" */
-const ASKS_NOTHING =
-  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note|believe)\b|, (?:(?:can|would) you believe (?:it|that)|remember|right)\?*$/iu;
+const ASKING =
+  "(?:ca|wo)n't|can|could|would|will|should|shall|may|do|does|did|is|are|was|were|has|have|what|how|which|where|when|who|why|any|right|remember";
+/** "My train leaves at 8, can you remind me?": what is stated before it is asked. */
+const STATED = new RegExp(`^(?!(?:${ASKING})\\b).*?(?=, (?:and |but |so )?(?:${ASKING})\\b)`, "iu");
 
 /** Reads what the user says, by the rules of English sentences. What other roles say is no fact. */
 export function createLocalExtractor(): Extractor {
@@ -50,9 +51,8 @@ export function createLocalExtractor(): Extractor {
       const grammar = await loadGrammar();
       const { sentences, rejected } = await statementsOf(conversation, signal);
       const facts = new Map<string, ExtractedFact>();
-      /** Messages of which something was read, and those that say something of the user. */
-      const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
-      const untold = new Set<number>();
+      /** Messages with more of the user than was read. */
+      const unread = new Set<number>();
       /** Messages with more facts than are kept. */
       const full = new Set<number>();
       const retractions = createRetractionReader(conversation.messages, grammar, facts);
@@ -66,14 +66,10 @@ export function createLocalExtractor(): Extractor {
         messageIndex = sentence.messageIndex;
         const taken = takenBack(sentence.text, sentence.isQuestion);
         const by = sentence.by ?? speaker;
-        const read =
-          taken.rest === ""
-            ? { statements: [], speaker: by, antecedents }
-            : readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
+        const read = readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
         ({ antecedents } = read);
         const statements = read.statements.map(({ text }) => text);
-        if (statements.length > 0) told.add(messageIndex);
-        else if (!sentence.isQuestion && mayTellOfSpeaker(sentence.text)) untold.add(messageIndex);
+        if (read.isUnread && taken.said.length === 0) unread.add(messageIndex);
         retractions.read({ ...sentence, taken, speaker: by, statements });
         if (sentence.by === null) ({ speaker } = read);
         for (const statement of read.statements) {
@@ -96,9 +92,9 @@ export function createLocalExtractor(): Extractor {
         }
       }
       const found = retractions.found();
-      for (const { messageIndex } of found) told.add(messageIndex);
+      const known = new Set(rejected.map(({ messageIndex }) => messageIndex));
       const left = (messageIndex: number) => ({ fact: null, isRetraction: false, messageIndex });
-      for (const one of untold.difference(told)) rejected.push({ ...left(one), reason: "unread" });
+      for (const one of unread.difference(known)) rejected.push({ ...left(one), reason: "unread" });
       for (const one of full) rejected.push({ ...left(one), reason: "limit" });
       return {
         facts: [...facts.values()],
@@ -141,16 +137,14 @@ const OF_A_GROUP =
 /** "4091... no, 4019": a value, and what takes it back for the next. */
 const CORRECTED =
   /(?<= )(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?(?:[.…]+|,| [–—-]) (?:[Nn]o|[Ss]orry|[Oo]ops|[Ww]ait|I mean|or rather),?(?: wait,?)? (?:(?:at|on|in) )?(?=(?:(\d)[\d.,:]*|\p{Lu}[\p{L}'-]*)(?: \p{Lu}\p{L}+)?[.!)]*(?:$|\n))/gmu;
-/** "Promised to come on Monday", "a sofa that arrives on Monday": it lies ahead. */
+/** "Promised to come on Monday", "a sofa that arrives on Monday", "have got an exam on Monday": it lies ahead. */
 const PLANNED =
-  /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b/u;
+  /\b(?:promised|agreed|planned|offered|arranged|asked|invited|told|wanted|hoped)\b.* to \p{Ll}+|\bthat (?!has|was|is)\p{Ll}+s\b|\bha(?:ve|s) got (?!\p{L}+ed |back |home |rid )/u;
 const POLITELY = /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to )/iu;
-const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
-/** What the user states of their own life, each sentence once, and the messages with more in them. */
+/** What the user states of their own life, and the messages with more in them. */
 async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const sentences: SaidSentence[] = [];
-  const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
   let charactersToRead = 0;
   let asked: string | null = null;
@@ -167,30 +161,20 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);
     const corrected = own.text.replace(CORRECTED, (said, from, to) => (!from === !to ? "" : said));
     for (const { text: typed, isQuestion, isTooLong } of sentencesOf(corrected)) {
-      if (isTooLong && isSpokenOfOneself(typed)) notRead.add("unread");
+      if (isTooLong && OF_ONESELF.test(typed)) notRead.add("unread");
       if (isTooLong) continue;
       isPlaying = playsRole(typed) ?? isPlaying;
       if (isPlaying) notRead.add("instruction");
       const isOther = !isPlaying && isForeignSentence(typed, isForeign);
       if (isOther) notRead.add("unsupported_language");
       const text = isPlaying || isOther ? "" : inPlainEnglish(typed);
-      const said = `${name ?? ""}\n${text}`;
-      if (text === "" || seen.has(said)) continue;
+      if (text === "") continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
         notRead.add("limit");
         break;
       }
-      // "He is nice" means another man in another message.
-      if (!OF_SOMEBODY.test(text)) seen.add(said);
       charactersToRead += text.length;
-      sentences.push({
-        text,
-        typed,
-        by: name,
-        messageIndex,
-        isQuestion: isQuestion && !ASKS_NOTHING.test(text),
-        repliesTo,
-      });
+      sentences.push({ text, typed, by: name, messageIndex, isQuestion, repliesTo });
       repliesTo = null;
     }
     for (const reason of notRead)
@@ -212,10 +196,16 @@ function readSentence(
   const statements: Stated[] = [];
   if (repliesTo !== null) antecedents = afterQuestion(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
+  let isUnread = false;
   let rest = withoutLeadIns(sentence);
-  const asked = rest.replace(POLITELY, "");
-  if (isQuestion && /\b(?:me|my|us|our|from now on)\b/iu.test(asked)) tellsOrder(asked);
-  if (!isQuestion) {
+  let asked = rest.replace(POLITELY, "");
+  // "Can you remember that I prefer window seats?"
+  const begun = sentence.slice(0, sentence.length - rest.length);
+  if (isQuestion && !/\b(?:can|could|would|will) you\b/iu.test(begun)) {
+    if (/\b(?:me|my|us|our|from now on)\b/iu.test(asked)) tellsOrder(asked);
+    asked = rest = STATED.exec(rest)?.[0] ?? "";
+  }
+  if (rest !== "") {
     const given = givenName(asked, grammar);
     if (given !== null) {
       const text = given.isShortForm
@@ -229,13 +219,13 @@ function readSentence(
       .replace(/\b(we|them) (?:all|both) (?=\p{Ll})/giu, "$1 ")
       .replace(/\bof us\b/giu, "of our group")
       .replace(OF_A_GROUP, "our group is ");
-    if (DOING.test(rest) && readClause(grammar(rest)) === null)
-      rest = `I am ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
-    if (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest))
-      rest = `I ${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
+    const isDoing = DOING.test(rest) && readClause(grammar(rest)) === null;
+    if (isDoing || (leavesOutSubject(rest) && !/^\S+ing\b/u.test(rest)))
+      rest = `I ${isDoing ? "am " : ""}${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
     readClauses(tellsOrder(given === null ? asked : rest) ?? rest);
   }
-  return { statements, speaker, antecedents };
+  isUnread ||= statements.length === 0 && mayTellOfSpeaker(rest);
+  return { statements, speaker, antecedents, isUnread };
 
   /** What stands behind an order that holds for later; null: none is told. */
   function tellsOrder(part: string): string | null {
@@ -248,7 +238,7 @@ function readSentence(
 
   function readClauses(rest: string): void {
     const opened = withoutOpening(rest);
-    const parts = rest === "" || CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
+    const parts = CONDITION.test(rest) ? [] : clausesOf(grammar(opened.rest));
     for (const [i, part] of parts.entries()) {
       const said = render(part);
       const written = said.replace(/^because /iu, "");
@@ -258,11 +248,12 @@ function readSentence(
       const resolved = withAntecedent(bare === said ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
-      const isTold = isKept || (!/\byou\b/iu.test(written) && tellsOfChange(written));
+      const isTold = isKept || (!/\b(?:you|whose)\b/iu.test(written) && tellsOfChange(written));
       antecedents =
         clause !== null && (isTold || /^(?:my|our)$/u.test(clause.subject[0]?.lower ?? ""))
           ? antecedentsAfter(clause, antecedents)
           : afterMention(resolved, antecedents);
+      isUnread ||= clause !== null && !isTold && mayTellOfSpeaker(written);
       if (!isTold) continue;
       const isPast =
         clause === null || ((clause.isPast || clause.isPerfect) && !PLANNED.test(written));

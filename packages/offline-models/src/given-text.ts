@@ -1,4 +1,4 @@
-import { isSpokenOfOneself } from "./remarks.ts";
+import { OF_ONESELF } from "./remarks.ts";
 
 /** What of a message is the user's own, and whether they speak of themselves in what is not. */
 export interface OwnWords {
@@ -43,19 +43,19 @@ export function ownWords(message: string): OwnWords {
     const isSpoken = time !== undefined || ROLE.test(label) || (times.get(label) ?? 0) > 1;
     const handedOn = HANDED_ON.exec(line);
     const end = MAIL.test(line) ? 0 : handedOn === null ? -1 : handedOn.index + handedOn[0].length;
-    if (label !== "" && isSpoken) isGiven ||= isSpokenOfOneself(line);
+    if (label !== "" && isSpoken) isGiven ||= OF_ONESELF.test(line);
     else if (end < 0) own.push(line);
     else {
       own.push(line.slice(0, end).replace(/[^.!?]*$/u, ""));
       const given = [line.slice(end), ...lines.slice(i + 1)].join("\n");
-      isGiven ||= isSpokenOfOneself(given);
+      isGiven ||= OF_ONESELF.test(given);
       break;
     }
   }
   const text = own.join("\n");
   if (text.length > MAX_QUOTING_CHARACTERS) return { text, isGiven };
   const unquoted = text.replace(QUOTED, (quoted) => {
-    if (!isSpokenOfOneself(quoted)) return quoted;
+    if (!OF_ONESELF.test(quoted)) return quoted;
     isGiven = true;
     return "";
   });

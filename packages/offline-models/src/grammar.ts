@@ -72,6 +72,8 @@ function isOwner(terms: readonly Term[], at: number): boolean {
   if (isPlace && (isNoVerb || /^(?:$|\p{Lu})/u.test(next?.text ?? ""))) return true;
   if (is.implicit !== "is") return false;
   if (/^\p{Lu}/u.test(next?.text ?? "") && verb?.tags?.has("Verb")) return true;
+  // "My wife's sister's name", "a master's in physics".
+  if (/^(?:bachelor|master)|^\S+ \p{Ll}+'s$/u.test(`${name?.text} ${next?.text}`)) return true;
   if (!name?.tags?.has("ProperNoun")) return false;
   return is.post !== " " || /^(?:every|each|last|next|on|and|or)$/iu.test(next?.text ?? "");
 }

@@ -28,7 +28,7 @@ export function withoutLeadIns(sentence: string): string {
 
 /** What may follow a statement without being part of it. */
 const TRAILER =
-  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|ugh|phew|sniff|thank god|(?:can|would) you believe it|believe it or not|please|thanks|thank you|fyi|(?:so |and )?(?:please )?(?:remember|note|save|keep|don't forget) (?:that|this|it)(?: in mind| for (?:me|later|next time))?))?[\s,;:.!–—-]*$/iu;
+  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|you know|lol|haha|ugh|phew|sniff|thank god|(?:can|would) you believe it|believe it or not|please|thanks|thank you|fyi|(?:so |and )?(?:please )?(?:remember|note|save|keep|don't forget) (?:that|this|it)(?: in mind| for (?:me|later|next time))?))?[\s,;:.!–—-]*$/iu;
 
 export function withoutTrailer(clause: string): string {
   const rest = clause.replace(TRAILER, "");
@@ -68,10 +68,11 @@ export interface GivenName {
   readonly rest: string;
 }
 
-const NAME = String.raw`\p{Lu}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
-const ANY_NAME = String.raw`\p{L}[\p{L}'-]{0,40}(?: (?!from\b)\p{Lu}[\p{L}'-]{1,40}){0,2}`;
+const TITLE = "(?:(?:Dr|Prof|Mrs?|Ms|Miss|Mx|Rev)\\b\\.? )*";
+const NAME = String.raw`${TITLE}\p{Lu}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
+const ANY_NAME = String.raw`${TITLE}\p{L}[\p{L}'-]{0,40}(?: (?!from\b)\p{Lu}[\p{L}'-]{1,40}){0,2}`;
 const END =
-  "(?=$|[,.!;]| and | but | from | here\\b| speaking\\b| now\\b| by the way| btw| for short)";
+  "(?=$|[,!;]|\\.$| and | but | from | here\\b| speaking\\b| now\\b| by the way| btw| for short)";
 const I_AM = new RegExp(
   `^(?:and )?(?:I am|I'm|i'm|i am|[Tt]his is|[Ii]t's|[Ii]t is) (${NAME})${END}`,
   "u",

@@ -15,7 +15,7 @@ const REMARKS: readonly RegExp[] = [
   // "The API lets you send 100 requests" is of anybody.
   /\b(?:(?<!\b(?:lets|allows|gives|costs|gets) )you|your|yours|yourself)\b/iu,
   ...MANIPULATIONS,
-  /^(?:if|(?:i|we) (?:may|should|shall))\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
+  /^(?:if|(?:i|we) (?:may|should|shall)|(?:how|what|where|why) (?:do|does|did|can|could|should|would))\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer|like to))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /(?<!\b(?:live|living|work|working|study|studying|stay|staying|read|reading|learn|learning|watch|watching|play|playing|train|training|use|using)\b.*) (?:right now|at the moment)$/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,
@@ -45,7 +45,8 @@ function isSmallTalk(text: string): boolean {
   return [...REMARKS, CONVERSATIONAL, IN_A_MOOD].some((pattern) => pattern.test(text));
 }
 
-const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;
+/** The speaker of a text is in it. */
+export const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;
 
 const ORDER =
   /^(?<when>(?:when(?:ever)?|every time) [^,]+, )?(?:so |and |but )?(?:from now on,? )?(?:please |just )*(?<how>always |never |(?:do not|don't) (?:ever )?)?(?<order>(?!mind\b)\p{Ll}.*)$/iu;
@@ -68,18 +69,13 @@ export function standingOrder(sentence: string, grammar: Grammar): string | null
   return `${when}${holding}${order.replace(/,? (?:please|from now on)(?=$|[,.])/giu, "")}`;
 }
 
-/** Whether the speaker of a text is in it. */
-export function isSpokenOfOneself(text: string): boolean {
-  return OF_ONESELF.test(text);
-}
-
 /** Whether a sentence says something of its speaker, and not to the assistant alone. */
 export function mayTellOfSpeaker(sentence: string): boolean {
   const bare = withoutLeadIns(sentence).replace(/^(?:please|pls|kindly) /iu, "");
   const [opening = ""] = /^\p{L}+/u.exec(bare.toLowerCase()) ?? [];
   const isOrder =
     baseOfVerb(opening) === opening && !HOLDS_FOR_LATER.test(bare) && opening !== "stop";
-  return isSpokenOfOneself(bare) && !isOrder && !isSmallTalk(bare);
+  return OF_ONESELF.test(bare) && !isOrder && !isSmallTalk(bare);
 }
 
 const OF_US = /^(?:my|our|me|us)$/u;

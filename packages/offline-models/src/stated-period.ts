@@ -23,7 +23,7 @@ const UNTIL =
   /\b(?:until|till|til|through|up to|(?:ends|expires|runs out|is over)(?: on| in)?|from [^,]{1,24} to) (?:the |early |late |mid-?|about |week(?:end)? of )*$/u;
 /** What begins when it happens, and the rest of its clause before the date. */
 const BEGAN =
-  /\b(?:moved|relocated|joined|started|began|became|switched|changed|transferred|enrolled|retired|quit|stopped|gave up|left|bought|adopted|got (?:married|engaged|divorced|promoted|hired|a|an|the|their)|was (?:promoted|hired)|went (?:vegan|vegetarian|freelance))\b[^,;]{0,80}? (?:in|on|back in) (?:the |early |late |mid-?|about )*$/u;
+  /\b(?:moved|relocated|joined|started|began|became|switched|changed|transferred|enrolled|retired|quit|stopped|gave up|left|bought|adopted|got (?:married|engaged|divorced|promoted|hired|(?<!has got )(?:a|an|the|their))|was (?:promoted|hired)|went (?:vegan|vegetarian|freelance))\b[^,;]{0,80}? (?:in|on|back in) (?:the |early |late |mid-?|about )*$/u;
 /** "Lived in Oslo between 2010 and 2014": before the first date, and before the second. */
 const BETWEEN =
   /\b(?:lived|worked|studied|served|taught|stayed|attended|rented|owned|ran|led|managed)\b[^,;]{0,60}? between ([^,;]{1,24} and )?$/u;

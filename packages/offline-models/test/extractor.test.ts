@@ -126,6 +126,15 @@ describe("a short reply stands for a statement, with the question before it", ()
     expect(await decisions({ role: "assistant", content: question }, reply)).toContain(fact);
   });
 
+  test("the same reply to another question is another statement", async () => {
+    const asked = ["Which city do you live in?", "Which city do you work in?"];
+    const talk = asked.flatMap((content) => [{ role: "assistant" as const, content }, "Ghent"]);
+    expect(await decisions(...talk)).toEqual([
+      "The user lives in Ghent",
+      "The user works in Ghent",
+    ]);
+  });
+
   test.each(
     table<[string, string]>(
       "a short reply stands for a statement, with the question before it: but not: … …",
@@ -210,6 +219,11 @@ test.each(table<[string, string]>("a day of the week is the nearest: …"))(
     expect(await decisions(said)).toEqual([fact]);
   },
 );
+
+test("what one has got on a day to come has not begun with it", async () => {
+  expect(await extract("I've got an exam on Monday")).toMatchObject([{ validFrom: null }]);
+  expect(await extract("I got a dog on Monday")).not.toMatchObject([{ validFrom: null }]);
+});
 
 describe("topic and importance", () => {
   test.each(table<[string, string, number]>("topic and importance: …"))(

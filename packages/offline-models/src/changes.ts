@@ -107,7 +107,9 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
   // "In German" and "in Confluence".
-  const [was, is] = [older, newer].map((said) => termsOfKind(said, /^language$/u).length > 0);
+  const [was, is] = [older, newer].map(
+    (said) => / language /u.test(text) || termsOfKind(said, /^language$/u).length > 0,
+  );
   if (/^no(?:thing|body|where|ne| one)$/u.test(older)) return true;
   if ((isOther && OF_ITS_TIME.test(newer)) || was !== is) return false;
   if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);

@@ -48,6 +48,14 @@ const OF_MANY =
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
+/** Said before a value, they name its attribute: "plays the position of pitcher". */
+const NAMES_KIND =
+  /^(?!.* (?:a|no) )(?:is|was|play|live|work|study) .*\bthe (?:position|role|rank|language|religion|sport|field|city|town|village|country|continent|state|county|region) of$|^play the sport of$/u;
+/** What happens once: "was born in". */
+const ONCE =
+  /^(?:died|was (?:born|founded|created|written|developed|made|built|designed|invented|composed|directed|produced|published|painted|performed|educated)) .*/u;
+/** Whoever is one of somewhere is none of elsewhere. */
+const OF_ONE_PLACE = /^is a (?:citizen|resident|student|pupil|employee|tenant|apprentice|intern) /u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL = new RegExp(
@@ -270,8 +278,11 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
   if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;
+  const opening = [verb, ...said].join(" ");
+  if (isPlaced && [OF_ONE_PLACE, ONCE].some((each) => each.test(opening))) return true;
   // What somebody did, they may have done twice.
   if (isPastVerb(verb)) return false;
+  if (NAMES_KIND.test(opening)) return true;
   const [first = ""] = said;
   const isDone = !PREPOSITION.test(first) && /^(?!open$).*(?:ed|en|t|n)$/u.test(first);
   // "Rents a boat in Rome", and another one in Oslo.

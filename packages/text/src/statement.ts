@@ -99,6 +99,11 @@ function subjectOf(words: readonly StatementWord[]): number {
   const lower = words.map(({ text, key }) => (text === key ? text : text.toLowerCase()));
   if (lower[0] === "the" && lower[1] === "user") return 2;
   if (/^(?:he|she|they|it)$/u.test(lower[0] ?? "")) return 1;
+  // "The school where Ana was taught is …": the verb stands behind the clause.
+  const last = /^(?:where|that|which|who|whom)$/u.test(lower[2] ?? "")
+    ? lower.findLastIndex((word) => /^(?:is|are)$/u.test(word))
+    : -1;
+  if (last > 3 && DETERMINER.test(lower[0] ?? "")) return last;
   return lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));
 }
 

@@ -34,7 +34,7 @@ ends: ^<affirmed>
 # says that it is gone
 ends: ^<affirmed>(?:the user booked\b|.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|orders|plays|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|(?:bank|shoot|heat|cook|pay)s with)\b|.* is (?:on the market|for sale|an? (?:\p{L}+ )?(?:member|subscriber))\b)
 ^<someone> <did>(?:sold|closed(?= .*account)|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|out of|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off(?= .*(?:mortgage|loan|debt|credit))|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down|(?=.* (?:down|to sleep)))) <its>(?<former>[^;]+)
-^<someone> <did>(?:gave|sold|returned|donated|lost|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
+^<someone> <did>(?:gave|sold|returned|donated|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
 ^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to (?:the user's|(?:the |a )?(?:scrap|charity|friend|new (?:home|owner)))|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|(?:came off|fell out|ran out)(?! (?:of|an?|the|their)\b)|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
 ^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken(?! into)|totall?ed|removed|healed|taken (?:off|out)|put (?:down|to sleep))(?![\p{L}])
 # says that it is done
@@ -63,7 +63,7 @@ ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|had|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as|done)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|(?:under|in) (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
+^<its><former> (?:(?:is|are|was|were|ha(?:s|ve) been|got|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:off|out|down|away|missing|closed(?! on \p{Lu})|paused|suspended|blocked by|on (?!\p{Lu}|the\b))\b
@@ -87,6 +87,8 @@ ends: \b(?:called|named)\b|'s name is\b
 
 export const CIRCUMSTANCE =
   /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now|everybody|everyone|all)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|each|without)\b| (?:account|subscription|membership)$).*$/u;
+/** "Left the office at 5", "lost to the red team". */
+const FOR_TODAY = /\bleft .* (?:at (?:\d|noon|midnight)|early|late)\b|\blost to\b/u;
 const PLACE = / (?:in|on|at) .+$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
@@ -110,7 +112,7 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition) return null;
+  if (newer.isAddition || FOR_TODAY.test(newer.text)) return null;
   const isOfOne = mayBeOfOne(newer.text, older.text);
   for (const { said, state, isOfAnybody, why } of KNOWN) {
     if (!state.test(older.text) || !(isOfOne || isOfAnybody)) continue;
@@ -133,13 +135,21 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const { words, subjectWords, verbAt } = readStatement(older.text);
       // The kickoff is not the kickoff dinner.
       const subject = words.slice(0, Math.max(subjectWords, 0)).map(({ text }) => text);
-      if (isNamedIn(named, subject.join(" ")) && !isNamedIn(subject.at(-1) ?? "", former)) continue;
+      const isOfSubject = isNamedIn(named, subject.join(" "));
+      if (isOfSubject && !isNamedIn(subject.at(-1) ?? "", former)) continue;
+      // Who broke a record still has a bike, and a broken phone is a Pixel.
+      if (isOfSubject && LASTS.test(newer.text) && !/ is (?:the )?\p{Ll}+ing\b/u.test(older.text))
+        continue;
       const isPast = isPastVerb(words[verbAt]?.key ?? "") && !/ booked /u.test(older.text);
       if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }
   }
   return null;
 }
+
+/** What is still there, or somebody, whatever happened to it. */
+const LASTS =
+  /\b(?:broken?|expired|passed(?! away)|gone for|removed|healed|sold on|taken)\b/u;
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {

@@ -196,9 +196,11 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
   if (!isSame || now.form !== before.form || newer.isAddition) return null;
-  // "Tea over coffee" and "coffee over tea".
-  const isInOrder = [...now.words].join() === [...before.words].join();
-  return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
+  // "Tea over coffee" and "coffee over tea", and not "from A to B" and "from B to A".
+  if ([...now.words].join() === [...before.words].join()) return REPEATS;
+  if (/\b(?:over|than|prefers?)\b/u.test(newer.text)) return OTHER_VALUE;
+  const [names, others] = [now, before].map(({ said }) => said.match(/\S*[\p{Lu}\d]\S*/gu)?.join());
+  return now.verb !== "" && names === others ? REPEATS : null;
 }
 
 /** "Tiago is coaching the user": whoever was the user's coach is it no more. */

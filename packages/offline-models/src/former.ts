@@ -148,8 +148,7 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
 }
 
 /** What is still there, or somebody, whatever happened to it. */
-const LASTS =
-  /\b(?:broken?|expired|passed(?! away)|gone for|removed|healed|sold on|taken)\b/u;
+const LASTS = /\b(?:broken?|expired|passed(?! away)|gone for|removed|healed|sold on|taken)\b/u;
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {

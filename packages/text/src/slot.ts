@@ -44,7 +44,7 @@ const ROLE_LAST =
   /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY =
-  /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|(?!hours$|terms$)\p{L}+[^su']s)$/u;
+  /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|tag|skill|pet|child|contact|reviewer|attendee|decision|risk|lesson|requirement|bug|action|expense|(?!hours$|terms$)\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
@@ -104,9 +104,8 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
   const shared = a.words.slice(0, first);
   const behind = a.words.slice(a.words.length - last);
-  const isOneAttribute = a.isLabel
-    ? !isOfMany(shared.slice(0, a.verbAt + 1))
-    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
+  const slot = { shared, verbAt: a.verbAt, was, is, behind, isNew };
+  const isOneAttribute = a.isLabel ? isOneOfLabel(slot) : isOneValue(slot);
   return { older: written(was), newer: written(is), isOneAttribute };
 }
 
@@ -223,10 +222,22 @@ function isOneSpan(was: Words, is: Words): boolean {
   return !is.some(isKnown) || is.filter(isKnown).length === was.length;
 }
 
-/** "Allergies: nuts", and not "Head of sales: Mia". */
-function isOfMany(label: Words): boolean {
+/** "Head of sales: Mia", and neither "Allergies: nuts" nor "Service A: timeout 3 s" and "Service A: owner Mia". */
+function isOneOfLabel({ shared, verbAt, was, is, behind }: Slot): boolean {
+  const [label, said] = [shared.slice(0, verbAt + 1), shared.slice(verbAt + 1)];
+  const isNumber = [was, is].every((span) => kindOf(span, false) === "number");
+  if (isNumber) return isOfOneUnit(was, is, behind) || (was.length === 1 && is.length === 1);
   const at = label.findIndex(({ key }) => PREPOSITION.test(key));
-  return OF_MANY.test(label.at(at < 0 ? -1 : at - 1)?.text.toLowerCase() ?? "");
+  const named = label.at(at < 0 ? -1 : at - 1);
+  if ([label[0], named].some((word) => NAMES_ATTRIBUTE.test(word?.key ?? ""))) return true;
+  if (OF_MANY.test(named?.text.toLowerCase() ?? "") || said.some(({ key }) => isOfSeveral(key)))
+    return false;
+  // "Phone 555" and "email a@x.org": each says what it is.
+  const saysWhat = ([first, next]: Words) =>
+    next !== undefined &&
+    /^\p{Ll}+$/u.test(first?.text ?? "") &&
+    !PREPOSITION.test(first?.key ?? "");
+  return kindOf(was, false) === kindOf(is, false) && !(saysWhat(was) || saysWhat(is));
 }
 
 interface Slot {
@@ -242,6 +253,9 @@ interface Slot {
 
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
+  // "Is used by Acme" and "is paid by Acme".
+  if (behind.length > 0 && [was, is].some((span) => PREPOSITION.test(span.at(-1)?.key ?? "")))
+    return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
   if (/\b(?:not|never|no|a .*(?:called|named))\b/u.test([verb, ...said].join(" "))) return false;

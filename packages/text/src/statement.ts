@@ -26,6 +26,8 @@ const MAX_CHARACTERS = 200;
 const LEAD_IN =
   /^(?:(?:actually|from now on|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
 const FORMS: readonly (readonly [RegExp, string])[] = [
+  // "DB_HOST=a.example", "timeout = 30s"
+  [/^([\p{L}\d._-]+(?: [\p{L}\d._-]+){0,2}?) ?(?:=|->) ?(?=[^\s=>])/u, "$1: "],
   [/(?<=\d) (?=[ap]\.?m\b|%)/giu, ""],
   [/^(?:i|we)(?:'ve| have)\b/iu, "the user has"],
   [/^(?:i|we)(?:'m|'re| am| are)\b/iu, "the user is"],

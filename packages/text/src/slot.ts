@@ -7,9 +7,8 @@ const SEVERAL = new Set(
   `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
-  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
-    /\s+/u,
-  ),
+  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited connect
+  listen conflict invest stop occur`.split(/\s+/u),
 );
 const ADDITION =
   /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
@@ -54,6 +53,11 @@ const NAMES_KIND =
 /** What happens once: "was born in". */
 const ONCE =
   /^(?:died|was (?:born|founded|created|written|developed|made|built|designed|invented|composed|directed|produced|published|painted|performed|educated)) .*/u;
+/** What is done with many, by many or in many places. */
+const DONE_WITH_MANY =
+  /^(?:sold|available|installed|tested|used|shared|sent|attended|licensed|granted|certified|subscribed|registered|linked|consumed|called|imported|followed|seen|listed|tagged|allowed|trained|enrolled|reproduced)$/u;
+/** Whoever does so with somebody or something does it with no other. */
+const WITH_ONE = /^(?:drive|ride|wear|rent|lead|head|captain|prefer|marry|host|run|use)$/u;
 /** Whoever is one of somewhere is none of elsewhere. */
 const OF_ONE_PLACE = /^is a (?:citizen|resident|student|pupil|employee|tenant|apprentice|intern) /u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
@@ -219,6 +223,9 @@ function isOneSpan(was: Words, is: Words): boolean {
   const isKnown = ({ key }: StatementWord) =>
     known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at|and)$/u.test(key);
   if (![was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS)) return false;
+  // "Oslo in June" and "Rome in May", "A to B" and "B to A".
+  const isReordered = was.length === is.length && is.every(isKnown);
+  if (isReordered || (!is.some(isKnown) && hasInner(was) && hasInner(is))) return false;
   return !is.some(isKnown) || is.filter(isKnown).length === was.length;
 }
 
@@ -258,7 +265,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
-  if (/\b(?:not|never|no|a .*(?:called|named))\b/u.test([verb, ...said].join(" "))) return false;
+  if (/\b(?:not|never|no|a .*(?:called|named))\b|n't\b/u.test([verb, ...said].join(" ")))
+    return false;
   // "Does not eat fish" and "does yoga".
   if ([was, is].some(([first]) => /^(?:not|never)$/u.test(first?.key ?? ""))) return false;
   const isOfPerson =
@@ -288,6 +296,11 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
   const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
   if (isOne && [was, is].every(isWhere)) return true;
+  // "Is $5 in Canada", and $5 in Mexico; "closes at 6", and at 2 on Fridays.
+  const isBounded =
+    (said.some((word) => /\d/u.test(word)) && PREPOSITION.test(said.at(-1) ?? "")) ||
+    (kind !== "words" && hasInner(is) && !hasInner(was));
+  if (isBounded && !isNew) return false;
   const isFor = verb === "use" && /^(?:for|as)$/u.test(`${behind[0]?.key}`) && kind === "name";
   if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
@@ -335,6 +348,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     }
     case "name":
       if (verb === "is" && said.length === 0 && isRelative) return false;
+      if (!isNew && verb === "is" && DONE_WITH_MANY.test(first)) return false;
+      // "Covers Spain", and Portugal besides.
+      if (!isNew && verb !== "is" && said.length + behind.length === 0) return WITH_ONE.test(verb);
       if (behind.length > 0 && [was, is].every((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
       if (said.at(-1) === "with" && verb !== "is") return isNew;
@@ -353,6 +369,13 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return verb === "is" && said.length === 0 ? isNamed : isNew;
     }
   }
+}
+
+/** Whether a value has a circumstance: "2 pm on Fridays". */
+function hasInner(span: Words): boolean {
+  return span
+    .slice(1)
+    .some(({ key }) => /^(?:in|on|at|for|during|after|before|between)$/u.test(key));
 }
 
 /** "Watches" and "watching" are of "watch". */
@@ -380,7 +403,11 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
       /\p{L}|%|\p{Sc}/u.test(was[0]?.text ?? "") &&
       !NUMBER_WORD.test(was[0]?.key ?? "")
     );
-  return [was, is].every((span) => UNIT_OF_TIME.test(span.at(-1)?.text ?? ""));
+  const [unit, other] = [was, is].map((span) => span.at(-1)?.key);
+  const isPrice = /^\p{Sc}/u.test(was[0]?.text ?? "");
+  return (
+    [unit, other].every((each) => UNIT_OF_TIME.test(each ?? "")) && !(isPrice && unit !== other)
+  );
 }
 
 /** `isClock`: behind "at" a number is a time. */

@@ -56,7 +56,8 @@ export function isChangedTo(newer: string, older: string): boolean {
     .split(/ (?:of|at|for|in|on|with|from) /u);
   const isOfHead = isNamedIn(/\S+$/u.exec(head)?.[0] ?? "", named);
   // The timeout is not the staging timeout.
-  const isWhole = isNamedIn(subject.replace(OF_OURS, ""), newer);
+  const [name = subject.replace(OF_OURS, "")] = /(?<= )\p{Lu}\p{L}+$/u.exec(subject) ?? [];
+  const isWhole = isNamedIn(name, newer);
   if (!isNamedIn(thing, subject) || !isOfHead || !isWhole)
     return recount?.isOfUnit === true && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));

@@ -127,7 +127,7 @@ function restOf(value: string): string {
   const kinds = new Set(termsOfKind(value).map(({ word }) => word));
   return value
     .split(" ")
-    .filter((word) => !kinds.has(word))
+    .filter((word) => !kinds.has(word) && !/\d|ly$/u.test(word))
     .join(" ");
 }
 

@@ -8,7 +8,7 @@ const SEVERAL = new Set(
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
   depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited connect
-  listen conflict invest stop occur`.split(/\s+/u),
+  conflict invest stop occur`.split(/\s+/u),
 );
 const ADDITION =
   /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
@@ -225,7 +225,10 @@ function isOneSpan(was: Words, is: Words): boolean {
   if (![was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS)) return false;
   // "Oslo in June" and "Rome in May", "A to B" and "B to A".
   const isReordered = was.length === is.length && is.every(isKnown);
-  if (isReordered || (!is.some(isKnown) && hasInner(was) && hasInner(is))) return false;
+  const isOfTwo = [was, is].every(
+    (span) => hasInner(span) && !/\d|days?$/u.test(span[0]?.key ?? ""),
+  );
+  if (isReordered || (isOfTwo && !is.some(isKnown))) return false;
   return !is.some(isKnown) || is.filter(isKnown).length === was.length;
 }
 

@@ -63,7 +63,7 @@ born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s
 is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
 # employer, plain
 is: (?:(?:works?|working|employed) (?:as an? (?!volunteer)[\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) (?!night|home|free|least|\d)<value>
-became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) (?!.*\b(?:gym|club|course|choir)\b)<value>
+became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) (?!\d|.*\b(?:gym|club|course|choir)\b)<value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 is: 's (?:employer|company|workplace) is <value>
 none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)|(?:quit|left|lost) <the>(?:job|work)|laid off|fired(?! up)|let go|made redundant|sacked|dismissed|(?:retired|resigned)(?! (?:the|an?|their|his|her|(?:from|as) .*(?:club|council|board|committee))\b)

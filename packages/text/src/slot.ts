@@ -1,5 +1,13 @@
 import { ORDINALS } from "./number-words.ts";
-import { NUMBER_WORD, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import {
+  inOrder,
+  NEW_ONE,
+  NUMBER_WORD,
+  OF_NEW,
+  PREPOSITION,
+  readStatement,
+  type StatementWord,
+} from "./statement.ts";
 import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
@@ -20,15 +28,6 @@ const CIRCUMSTANCE =
 /** "Read Emma last year" says nothing of what is read now. */
 const LONG_OVER =
   /\b(?:last (?:week|month|year|spring|summer|autumn|winter)|ago|in (?:19|20)\d\d)$/iu;
-/** "Has started getting up at 7" as "is getting up at 7". */
-const BEGUN =
-  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
-/** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
-const NEW_ONE =
-  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
-/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
-const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
-const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -38,9 +37,6 @@ const PERSON =
 /** Of these relatives a person may have several; "best friend" is one. */
 const RELATIVE_OF_MANY =
   /(?<!est )\b(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
-/** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
-const ROLE_LAST =
-  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY =
   /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|tag|skill|pet|child|contact|reviewer|attendee|decision|risk|lesson|requirement|bug|action|expense|(?!hours$|terms$)\p{L}+[^su']s)$/u;
@@ -120,29 +116,6 @@ export function openingOf(text: string): string | null {
   const isOfUser =
     verbAt === 2 && opening[1] === "user" && /^(?:is|has|was)$/u.test(opening[2] ?? "");
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
-}
-
-/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`; "0161 555" as one number. */
-function inOrder(text: string, isRole: boolean): string {
-  return text
-    .replace(/[.!]+$/u, "")
-    .replace(/^I (?=\p{Ll})/u, "The user ")
-    .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
-    .replace(NEW_ONE, "$1's $2 is $3")
-    .replace(/(?<='s) (?:new )?(?:(?:phone|mobile|cell) )?number(?= is \+?\d[\d -]{5})/u, " phone")
-    .replace(/(?<=\d\d|\+\d)\)? \(?(?=\d\d)(?!(?:19|20)\d\d(?!\d))/gu, "")
-    .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
-    .replace(BEGUN, "$1 is ")
-    .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
-    .replace(/ per (?=\p{Ll}+\b)/u, " a ")
-    .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
-    .replace(OWN, "the ")
-    .replace(OF_NEW, "the ")
-    .replace(/ puts? (?=(?:the|its|their|his|her|my) .+ (?:in|on|under|behind) )/u, " keeps ")
-    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
-    .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
-    .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
-    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
 }
 
 /** "The shop wifi password" as "the wifi password at the shop", where the older statement says so. */
@@ -264,7 +237,9 @@ interface Slot {
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   // "Is used by Acme" and "is paid by Acme".
-  if (behind.length > 0 && [was, is].some((span) => PREPOSITION.test(span.at(-1)?.key ?? "")))
+  const isDoneTo = ([done, by]: Words) =>
+    /(?:e[dn]|[lt])$/u.test(done?.key ?? "") && PREPOSITION.test(by?.key ?? "");
+  if (behind.length > 0 && [was, is].every(isDoneTo) && !PREPOSITION.test(was[0]?.key ?? ""))
     return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;

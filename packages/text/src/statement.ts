@@ -129,6 +129,42 @@ function isInS(word: string): boolean {
   return /^\p{L}{2,}[^su'i]s$/u.test(word) && !/^(?:always|perhaps)$/u.test(word);
 }
 
+/** "Has started getting up at 7" as "is getting up at 7". */
+const BEGUN =
+  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
+/** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
+export const NEW_ONE =
+  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
+/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
+const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
+export const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
+/** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
+const ROLE_LAST =
+  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
+
+/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`; "0161 555" as one number. */
+export function inOrder(text: string, isRole: boolean): string {
+  return text
+    .replace(/[.!]+$/u, "")
+    .replace(/^I (?=\p{Ll})/u, "The user ")
+    .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
+    .replace(NEW_ONE, "$1's $2 is $3")
+    .replace(/(?<='s) (?:new )?(?:(?:phone|mobile|cell) )?number(?= is \+?\d[\d -]{5})/u, " phone")
+    .replace(/(?<=\d\d|\+\d)\)? \(?(?=\d\d)(?!(?:19|20)\d\d(?!\d))/gu, "")
+    .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
+    .replace(BEGUN, "$1 is ")
+    .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
+    .replace(/ per (?=\p{Ll}+\b)/u, " a ")
+    .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
+    .replace(OWN, "the ")
+    .replace(OF_NEW, "the ")
+    .replace(/ puts? (?=(?:the|its|their|his|her|my) .+ (?:in|on|under|behind) )/u, " keeps ")
+    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
+    .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
+    .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
+    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
+}
+
 const NAMING =
   /^(?:[Tt]he user's name is|[Tt]he user is (?:called|named)|[Tt]he user goes by|[Mm]y name is) (\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3})[.!]?$/u;
 

@@ -10,7 +10,7 @@ import {
 import { changedIn, isChangedTo, NUMBER } from "./changed-value.ts";
 import { mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, type Term, termsOf } from "./terms.ts";
+import { contentOf, type Term, termsOf } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 
@@ -192,7 +192,6 @@ const BESIDES =
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
-  if (takesRole(now, before)) return OTHER_VALUE;
   if (!isSameSubject(now.subject, before.subject)) return null;
   if (now.plain === before.plain && now.isContrary !== before.isContrary)
     return "says the opposite";
@@ -221,15 +220,6 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
 function areInOrder(a: string, b: string): boolean {
   const [names, others] = [a, b].map((text) => text.match(/\S*[\p{Lu}\d]\S*/gu)?.join());
   return names === others;
-}
-
-/** "Tiago is coaching the user": whoever was the user's coach is it no more. */
-function takesRole(now: Predicate, before: Predicate): boolean {
-  const [, doing = ""] =
-    /^is (?:now )?(\p{L}{3,})ing the user(?!'s| \p{L}+ing)/u.exec(now.said) ?? [];
-  const [, role = ""] = /^the user's (?:\p{L}+ )?(\p{L}+)$/u.exec(before.subject) ?? [];
-  const isRole = doing !== "" && role.startsWith(doing);
-  return isRole && /^is \p{Lu}/u.test(before.said) && !isNamedIn(now.subject, before.said);
 }
 
 /** "Stopped running" says nothing of a bakery that somebody runs, nor "gave up wine" of wine that they sell. */

@@ -10,16 +10,14 @@ interface Ending {
   readonly said: readonly RegExp[];
   /** Of the older text. */
   readonly state: RegExp;
-  /** Whoever the newer text is told of: what it names needs not be theirs. */
-  readonly isOfAnybody: boolean;
   /** In a sentence: the new fact … */
   readonly why: string;
 }
 
 /**
  * By which words a text names what is no longer so. A heading says what the new fact then does,
- * whether capitals count, and of whom it may be. "ends" is what the older text must state. Each
- * further line is a way to say it. Angle brackets hold a shared wording (`wordings.ts`).
+ * and whether capitals count. "ends" is what the older text must state. Each further line is a
+ * way to say it. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`
 # names what it replaces, any case
@@ -27,7 +25,6 @@ ends: ^<affirmed>
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|(?:dropped|left|abandoned|dumped|sold|retired|gave up|quit)(?!.* (?:with|by) )) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
-^<its><former> (?:was|is|has been|got) (?:replaced|succeeded) by (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|dead)$
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:(?:the|an?|their|at|by|for|in|to) |\p{Ll}+ing$))|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid back|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
@@ -44,13 +41,6 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|(?!the |an? |their )\p{Ll}+)|early|late)\b)(?<former>.+?)(?: job)?$
-# says that somebody else does it, of anybody
-ends: ^<affirmed>.{1,40}? (?:does|handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
-^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
-^\p{Lu}[\p{L}.]+ (?:\p{Lu}\p{L}+ )?(?:does|handles|runs|leads|manages|maintains|moderates|looks after|takes care of|is (?:in charge of|responsible for)) <its><former> (?:now|instead|from now on)$
-# names whom it replaces, of anybody
-ends: ^<affirmed>
-\b(?:(?:took|taken|takes) over|succeed(?:s|ed)|replac(?:ed|es)) (?:from )?(?<former>[^,;]+? (?:as|from) [^,;]+)$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with (?:their \p{Ll}+ )?|'s (?:best )?(?:flat-?mate|room-?mate|boss|landlord|landlady|neighbour|assistant|coach|[\p{Ll}-]+(?:(?<!th|st|ht)er|or|ist)) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out(?=$|,| of)|gone)(?! (?:smoking|early|late|at|for (?!good)|(?:his|her|their) (?!job|post)))
@@ -74,11 +64,7 @@ ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|at(?! \p{Lu}))\b
 ^<someone> <did>(?:(?:(?:discharged|released|back|home) from|out of) <its><former>|got <its><former> back)<end>
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$|.*\p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu})))
-^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 ^<someone> <did>(?:dyed|painted|coloured|repainted|shaved|(?:cut|trimmed)(?=.* short)) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
-# says that it is another one
-ends: ^.{1,40}'s (?:\p{Ll}+ )?\p{Ll}+ is (?:called |named )?\p{Lu}
-^<someone> <did>(?:switched|changed) (?:their |his |her )?(?<former>\p{Ll}+?)s?(?: (?:in|last|this|because|from|to)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<someone> <did>renamed <its><former> (?:to|as) .+$
@@ -105,7 +91,6 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
     return {
       said: said.map((words) => new RegExp(written(words), flags)),
       state: new RegExp(written(ends.replace("ends: ", "")), "u"),
-      isOfAnybody: heading.includes(", of anybody"),
       why: heading.replace(/, .*$/u, ""),
     };
   });
@@ -113,9 +98,9 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
   if (newer.isAddition || FOR_TODAY.test(newer.text)) return null;
-  const isOfOne = mayBeOfOne(newer.text, older.text);
-  for (const { said, state, isOfAnybody, why } of KNOWN) {
-    if (!state.test(older.text) || !(isOfOne || isOfAnybody)) continue;
+  if (!mayBeOfOne(newer.text, older.text)) return null;
+  for (const { said, state, why } of KNOWN) {
+    if (!state.test(older.text)) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;

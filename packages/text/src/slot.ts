@@ -42,7 +42,6 @@ const OF_MANY =
   /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|tag|skill|pet|child|contact|reviewer|attendee|decision|risk|lesson|requirement|bug|action|expense|(?!hours$|terms$)\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
-const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 /** Said before a value, they name its attribute: "plays the position of pitcher". */
 const NAMES_KIND =
   /^(?!.* (?:a|no) )(?:is|was|play|live|work|study) .*\bthe (?:position|role|rank|language|religion|sport|field|city|town|village|country|continent|state|county|region) of$|^play the sport of$/u;
@@ -56,6 +55,7 @@ const DONE_WITH_MANY =
 const WITH_ONE = /^(?:drive|ride|wear|rent|lead|head|captain|prefer|marry|host|run|use)$/u;
 /** Whoever is one of somewhere is none of elsewhere. */
 const OF_ONE_PLACE = /^is a (?:citizen|resident|student|pupil|employee|tenant|apprentice|intern) /u;
+const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
 const ORDINAL = new RegExp(
@@ -69,9 +69,6 @@ const DATE =
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
   /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
-/** Where a thing is, it is nowhere else. */
-const WHERE = /^(?:in|on|at|with|under|behind|near|above|below)$/u;
-const MOVABLE = /^(?:car|van|bike|bicycle|scooter|key|wallet|purse|umbrella|suitcase|bag)$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
 const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
@@ -268,12 +265,6 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if ([was, is].every((span) => span.length === 1 && PACE.test(span[0]?.key ?? ""))) return true;
-  // "In the garage" and "on the street".
-  const isWhere = ([at, the]: Words) => WHERE.test(at?.key ?? "") && ARTICLE.test(the?.key ?? "");
-  const isSaid = said.every((word) => word.endsWith("ed")) && !isOfSeveral(verb);
-  const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
-  const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
-  if (isOne && [was, is].every(isWhere)) return true;
   // "Is $5 in Canada", and $5 in Mexico; "closes at 6", and at 2 on Fridays.
   const isBounded =
     (said.some((word) => /\d/u.test(word)) && PREPOSITION.test(said.at(-1) ?? "")) ||

@@ -209,9 +209,16 @@ function areOfTwoThings(a: Statement, b: Statement): boolean {
   // "Mia took over from Leo" speaks of Leo too.
   const spokenOf = new Set(a.words.map(nameOf));
   if (named.length > 0 && !named.every((word) => spokenOf.has(nameOf(word)))) {
-    if (identifiersIn(ours, now?.[0]).length > 0) return true;
+    if (identifiersIn(ours, now?.[0]).length > 0 || named.some(isOwnerIn(before ?? [])))
+      return true;
   }
   return areTwoEvents(a.words.slice(a.verbAt), b.words.slice(b.verbAt));
+}
+
+/** "Jakob" of "Jakob's number" and of "the number of Jakob". */
+function isOwnerIn(words: readonly StatementWord[]): (word: StatementWord) => boolean {
+  const at = words.findIndex(({ key }) => PREPOSITION.test(key));
+  return (word) => word.text.endsWith("'s") || (at >= 0 && words.indexOf(word) > at);
 }
 
 /** "Order 17" and "order 18": they differ in the number behind them alone. */

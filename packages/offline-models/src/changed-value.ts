@@ -10,7 +10,7 @@ export const NUMBER = new RegExp(
 const CHANGE =
   "(?:changed|moved|switched|raised|lowered|cut|increased|decreased|reduced|upgraded|downgraded|updated|renamed|converted|migrated|ported|put|pushed|bumped|brought|extended|shifted|postponed|rescheduled|turned|set|dropped|went|gone|rose|risen|fell|grew|grown|shrank|slipped|got|rewrote|rewritten|rebuilt|\\p{L}{3,}ed(?=[^,;]* to \\p{Sc}?\\d))";
 const END =
-  "(?: (?:up|down|over|back|out|forward))*(?: from [^,;]{1,30}?)? (?:to|into|onto|(?<=\\bre(?:wrote|written|built)\\b.*)in) (?<value>(?:[^,;]|,(?=\\d))+)";
+  "(?: (?:up|down|over|back|out|forward))*(?: from (?:[^,;]|,(?=\\d)){1,30}?)? (?:to|into|onto|(?<=\\bre(?:wrote|written|built)\\b.*)in) (?<value>(?:[^,;]|,(?=\\d))+)";
 /** "Somebody raised the rent to 910 euros", "the rent went up to 910 euros". */
 const TOLD = [
   `^<someone> <did>${CHANGE} (?!up |down |over |back |to |${CHANGE} )(?<thing>[^,;]{2,50}?)${END}`,
@@ -35,6 +35,8 @@ const MAY_CHANGE = [
   ],
 ] as const;
 
+const OF_OURS = /^the (?:user|team|project|app|company|product|service)'s /iu;
+
 /** Whether a clause gives the subject of an older statement another value, which in its place would end it. */
 export function isChangedTo(newer: string, older: string): boolean {
   const { thing: named = "", value: said = "" } = changedIn(newer);
@@ -53,7 +55,10 @@ export function isChangedTo(newer: string, older: string): boolean {
     .replace(/^(?:the )?price of /iu, "")
     .split(/ (?:of|at|for|in|on|with|from) /u);
   const isOfHead = isNamedIn(/\S+$/u.exec(head)?.[0] ?? "", named);
-  if (!isNamedIn(thing, subject) || !isOfHead)
+  // The timeout is not the staging timeout.
+  const [name = subject.replace(OF_OURS, "")] = /(?<= )\p{Lu}\p{L}+$/u.exec(subject) ?? [];
+  const isWhole = isNamedIn(name, newer);
+  if (!isNamedIn(thing, subject) || !isOfHead || !isWhole)
     return recount?.isOfUnit === true && mayBeOfOne(newer, older);
   const at = words.findLastIndex(({ key }, i) => i > verbAt && PREPOSITION.test(key));
   const valueAt = Math.max(at, verbAt) + 1;

@@ -10,7 +10,7 @@ import {
 import { changedIn, isChangedTo, NUMBER } from "./changed-value.ts";
 import { mayBeOfOne, overInWords, POINTING, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame, toldIn } from "./frames.ts";
-import { contentOf, isNamedIn, type Term, termsOf } from "./terms.ts";
+import { contentOf, type Term, termsOf } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 
@@ -52,8 +52,14 @@ export function readNewFact(text: string) {
   return { text, clauses: clauses.map(read) };
 }
 
+/** Of whom or what alone it is said: "In staging, …", "According to Leo, …". */
+const SCOPE =
+  /^(?:According to|In|On|For|At|By|Under|Outside|During) (?!\d|(?:the )?(?:last|this|end|moment|meantime|beginning|\p{Lu}\p{L}+(?:uary|ember|ch|il|y|ust|ober|day)\b))[^,]{2,40}, /u;
+
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
 export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
+  const [scope] = SCOPE.exec(text) ?? [];
+  if (scope !== undefined && !older.startsWith(scope)) return null;
   const states = clausesTold(older);
   const isPassing =
     (isBrief(text) && !FROM.test(text) && !isBrief(older)) ||
@@ -107,11 +113,22 @@ function differInKind(older: string, newer: string, kindsMeant = EXCLUSIVE): boo
 function isOneValue({ older, newer, isOneAttribute }: TwoValues, text: string): boolean {
   const isOther = differInKind(older, newer);
   // "In German" and "in Confluence".
-  const [was, is] = [older, newer].map((said) => termsOfKind(said, /^language$/u).length > 0);
+  const [was, is] = [older, newer].map(
+    (said) => / language /u.test(text) || termsOfKind(said, /^language$/u).length > 0,
+  );
   if (/^no(?:thing|body|where|ne| one)$/u.test(older)) return true;
   if ((isOther && OF_ITS_TIME.test(newer)) || was !== is) return false;
-  if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text);
+  if (!isOneAttribute) return isOther && !OF_SEVERAL.test(text) && restOf(older) === restOf(newer);
   return isOther || termsOfKind(older).length === 0 || / |\p{Lu}|\./u.test(older + newer);
+}
+
+/** Without a value of a known kind: "eyes" of "blue eyes". */
+function restOf(value: string): string {
+  const kinds = new Set(termsOfKind(value).map(({ word }) => word));
+  return value
+    .split(" ")
+    .filter((word) => !kinds.has(word) && !/\d|ly$/u.test(word))
+    .join(" ");
 }
 
 /** "Closed on Mondays" and "open from 9 to 17". */
@@ -135,7 +152,7 @@ const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
 
 const CHANGED =
-  /\b(?:started|reached|hit|moved|switched|changed|rewritten|extended|postponed|raised|lowered|up|down|rose|upgraded|renamed|migrated|promoted|became|turned|hired)\b/u;
+  /\b(?:reached|hit|became|(?:started|moved|switched|changed|rewritten|extended|postponed|raised|lowered|up|down|rose|upgraded|renamed|migrated|promoted|turned)(?= (?:\S+ ){0,4}?(?:to|into|in|at|on|with|from|as)\b|$))\b/u;
 
 /** It tells by a sign of newness of another value of the same kind: "moved to the data team". */
 function isNewOfKind(newer: ToldClause, now: Predicate, before: Predicate): boolean {
@@ -175,7 +192,6 @@ const BESIDES =
 function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string | null {
   const { predicate: now } = newer;
   const before = predicateOf(older.text);
-  if (takesRole(now, before)) return OTHER_VALUE;
   if (!isSameSubject(now.subject, before.subject)) return null;
   if (now.plain === before.plain && now.isContrary !== before.isContrary)
     return "says the opposite";
@@ -194,18 +210,16 @@ function whyNot(newer: NewClause, older: ToldClause, isWhole: boolean): string |
   if (isNewOfKind(newer, now, before)) return "names another of the same kind";
   const isSame = isWhole && now.words.symmetricDifference(before.words).size === 0;
   if (!isSame || now.form !== before.form || newer.isAddition) return null;
-  // "Tea over coffee" and "coffee over tea".
-  const isInOrder = [...now.words].join() === [...before.words].join();
-  return isInOrder || !/\b(?:over|than|to)\b/u.test(newer.text) ? REPEATS : OTHER_VALUE;
+  // "Tea over coffee" and "coffee over tea", and not "from A to B" and "from B to A".
+  if (now.said === before.said || [...now.words].join() === [...before.words].join())
+    return areInOrder(now.said, before.said) ? REPEATS : null;
+  return /\b(?:over|than|prefers?)\b/u.test(newer.text) ? OTHER_VALUE : null;
 }
 
-/** "Tiago is coaching the user": whoever was the user's coach is it no more. */
-function takesRole(now: Predicate, before: Predicate): boolean {
-  const [, doing = ""] =
-    /^is (?:now )?(\p{L}{3,})ing the user(?!'s| \p{L}+ing)/u.exec(now.said) ?? [];
-  const [, role = ""] = /^the user's (?:\p{L}+ )?(\p{L}+)$/u.exec(before.subject) ?? [];
-  const isRole = doing !== "" && role.startsWith(doing);
-  return isRole && /^is \p{Lu}/u.test(before.said) && !isNamedIn(now.subject, before.said);
+/** Whether two texts have their names in one order. */
+function areInOrder(a: string, b: string): boolean {
+  const [names, others] = [a, b].map((text) => text.match(/\S*[\p{Lu}\d]\S*/gu)?.join());
+  return names === others;
 }
 
 /** "Stopped running" says nothing of a bakery that somebody runs, nor "gave up wine" of wine that they sell. */

@@ -10,16 +10,14 @@ interface Ending {
   readonly said: readonly RegExp[];
   /** Of the older text. */
   readonly state: RegExp;
-  /** Whoever the newer text is told of: what it names needs not be theirs. */
-  readonly isOfAnybody: boolean;
   /** In a sentence: the new fact … */
   readonly why: string;
 }
 
 /**
  * By which words a text names what is no longer so. A heading says what the new fact then does,
- * whether capitals count, and of whom it may be. "ends" is what the older text must state. Each
- * further line is a way to say it. Angle brackets hold a shared wording (`wordings.ts`).
+ * and whether capitals count. "ends" is what the older text must state. Each further line is a
+ * way to say it. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`
 # names what it replaces, any case
@@ -27,14 +25,13 @@ ends: ^<affirmed>
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|(?:dropped|left|abandoned|dumped|sold|retired|gave up|quit)(?!.* (?:with|by) )) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
 \b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
-^<its><former> (?:was|is|has been|got) (?:replaced|succeeded) by (?<value>.+)
 ^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|dead)$
 ^(?!.* (?:at night|on \p{L}+days|in the \p{L}+s)$).*\b(?:gave up|given up|abandoned|packed in|(?:stopped|dropped)(?! (?:(?:the|an?|their|at|by|for|in|to) |\p{Ll}+ing$))|quit|(?:does|do) not use(?=.* any ?more)|(?:done|finished|through) with|deleted|called off|broke off|paid back|(?:dropped|pulled|backed) out of|withdrew from|(?:re(?:signed|tired)|stepped down) (?:from|as)) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
 \b(?:no more|no(?= .+ any ?more)|gone off|went off|can not stand) <its><former>(?: for the user)?(?: these days| now)?<end>
 # says that it is gone
 ends: ^<affirmed>(?:the user booked\b|.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|orders|plays|shops at|lives? (?:in|on|at|with)|sleeps (?:in|on)|spends|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears|collects|(?:bank|shoot|heat|cook|pay)s with)\b|.* is (?:on the market|for sale|an? (?:\p{L}+ )?(?:member|subscriber))\b)
 ^<someone> <did>(?:sold|closed(?= .*account)|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|out of|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off(?= .*(?:mortgage|loan|debt|credit))|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down|(?=.* (?:down|to sleep)))) <its>(?<former>[^;]+)
-^<someone> <did>(?:gave|sold|returned|donated|lost|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
+^<someone> <did>(?:gave|sold|returned|donated|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
 ^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to (?:the user's|(?:the |a )?(?:scrap|charity|friend|new (?:home|owner)))|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|(?:came off|fell out|ran out)(?! (?:of|an?|the|their)\b)|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
 ^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken(?! into)|totall?ed|removed|healed|taken (?:off|out)|put (?:down|to sleep))(?![\p{L}])
 # says that it is done
@@ -44,13 +41,6 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|is (?:married|engaged) to|is (?:the|an?) (?:\p{L}+ )?\p{L}+|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|no longer (?:works|helps|serves|volunteers) (?:at|for|with)|graduated from|resigned (?:from|as)|stepped down (?:from|as)|handed in (?:their|his|her|the user's) (?:notice|resignation|badge) at) <its>(?!.* (?:at (?:\d|(?!the |an? |their )\p{Ll}+)|early|late)\b)(?<former>.+?)(?: job)?$
-# says that somebody else does it, of anybody
-ends: ^<affirmed>.{1,40}? (?:does|handles?|runs?|leads?|manages?|maintains?|moderates?|looks? after|takes? care of|is (?:in charge of|responsible for|(?:handled|led|run|managed|maintained|moderated) by))\b
-^<its><former> (?:was|is|has been|got) (?:handed|passed)(?: over| on)? to (?<value>.+)
-^\p{Lu}[\p{L}.]+ (?:\p{Lu}\p{L}+ )?(?:does|handles|runs|leads|manages|maintains|moderates|looks after|takes care of|is (?:in charge of|responsible for)) <its><former> (?:now|instead|from now on)$
-# names whom it replaces, of anybody
-ends: ^<affirmed>
-\b(?:(?:took|taken|takes) over|succeed(?:s|ed)|replac(?:ed|es)) (?:from )?(?<former>[^,;]+? (?:as|from) [^,;]+)$
 # says that they are gone
 ends: ^the user(?: (?:shares?|lives?) .*with (?:their \p{Ll}+ )?|'s (?:best )?(?:flat-?mate|room-?mate|boss|landlord|landlady|neighbour|assistant|coach|[\p{Ll}-]+(?:(?<!th|st|ht)er|or|ist)) is (?:called )?)\p{Lu}
 ^(?<former>\p{Lu}\p{L}+) <did>(?:moved (?:out|away)|quit|left|retired|resigned|out(?=$|,| of)|gone)(?! (?:smoking|early|late|at|for (?!good)|(?:his|her|their) (?!job|post)))
@@ -63,7 +53,7 @@ ends: \b(?:wants?|hopes?|plans?|intends?|rents?|shares?|(?:is|are) (?:still )?(?
 ^(?!It )<someone> (?!ha(?:s|ve) got)<did>(?:has|had|got|bought|found|passed|received|learned|learnt|landed|adopted|obtained|started) (?:to )?<the><former>(?= (?:in|at|on|with|from|for|last|this|since|as|done)\b|[,;]|$)
 # says that it is mended
 ends: \b(?:hurts|broken|cracked|down|blocked|pending|un(?:paid|\p{Ll}+ed)|open|late|leaking|stuck|vacant|suspended|owes|behind (?:on|with)|out of order|(?:under|in) (?:negotiation|repair|review)|(?:has|have) (?:an? )?(?:\p{L}+ )?(?:bug|problem|fault|crack|leak|flat \p{L}+))\b
-^<its><former> (?:(?:is|are|was|were|has|have|got|been|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
+^<its><former> (?:(?:is|are|was|were|ha(?:s|ve) been|got|now|finally) )+(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed(?! (?:on (?:\p{Lu}|\d+ )|for|in|at|until))|approved|paid|filled|signed|healed|back|green|up(?! for)|working|fine again)\b
 ^<someone> <did>(?:(?:fixed|repaired|resolved|solved|replaced|mended|restored|closed|approved|appointed|elected|paid|settled|signed|filled) <its><former>|<its><former> (?:fixed|repaired|replaced|mended)|got <its><former> (?:back|working))(?: again| back)?<end>
 # says that it is over
 ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:off|out|down|away|missing|closed(?! on \p{Lu})|paused|suspended|blocked by|on (?!\p{Lu}|the\b))\b
@@ -74,11 +64,7 @@ ends: ^(?:.{2,60}?) (?:is|are) (?:still )?(?:in|at(?! \p{Lu}))\b
 ^<someone> <did>(?:(?:(?:discharged|released|back|home) from|out of) <its><former>|got <its><former> back)<end>
 # says what it is like now
 ends: ^<affirmed>(?:(?:.*'s|[Tt]he) [\p{L} ]+ (?:is|are) (?:painted |dyed )?\p{L}+$|.{1,40}? (?:has|have) (?:an? )?\p{L}+ \p{L}+$|.*\p{Lu}\S* \d[\d.]*(?:$|[ ,](?!\p{Lu})))
-^<someone> <did>(?:upgraded|updated|downgraded|bumped|migrated|moved|switched) to (?<value>(?<former>\p{Lu}\S*) \d[\d.]*)(?: (?:on|last|this|yesterday|today|in|now)\b.*)?$
 ^<someone> <did>(?:dyed|painted|coloured|repainted|shaved|(?:cut|trimmed)(?=.* short)) <its><former>(?: \p{L}+)?(?: (?:at|on|in|last|this|yesterday|today|over)\b.*)?$
-# says that it is another one
-ends: ^.{1,40}'s (?:\p{Ll}+ )?\p{Ll}+ is (?:called |named )?\p{Lu}
-^<someone> <did>(?:switched|changed) (?:their |his |her )?(?<former>\p{Ll}+?)s?(?: (?:in|last|this|because|from|to)\b.*)?$
 # says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<someone> <did>renamed <its><former> (?:to|as) .+$
@@ -87,6 +73,8 @@ ends: \b(?:called|named)\b|'s name is\b
 
 export const CIRCUMSTANCE =
   /(?:,(?!\d)| (?:to(?! \p{Lu})|for (?:\d|\p{Sc}|good|now|everybody|everyone|all)|and|last|this|yesterday|today|(?:on|in|at|from) (?=\d|(?:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|the (?:spring|summer|autumn|fall|winter|morning|afternoon|evening|end|week)|spring|summer|autumn|fall|winter|noon|midnight|night))|because|after|since|so|but|again|now|each|without)\b| (?:account|subscription|membership)$).*$/u;
+/** "Left the office at 5", "lost to the red team". */
+const FOR_TODAY = /\bleft .* (?:at (?:\d|noon|midnight)|early|late)\b|\blost to\b/u;
 const PLACE = / (?:in|on|at) .+$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
@@ -103,17 +91,16 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
     return {
       said: said.map((words) => new RegExp(written(words), flags)),
       state: new RegExp(written(ends.replace("ends: ", "")), "u"),
-      isOfAnybody: heading.includes(", of anybody"),
       why: heading.replace(/, .*$/u, ""),
     };
   });
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition) return null;
-  const isOfOne = mayBeOfOne(newer.text, older.text);
-  for (const { said, state, isOfAnybody, why } of KNOWN) {
-    if (!state.test(older.text) || !(isOfOne || isOfAnybody)) continue;
+  if (newer.isAddition || FOR_TODAY.test(newer.text)) return null;
+  if (!mayBeOfOne(newer.text, older.text)) return null;
+  for (const { said, state, why } of KNOWN) {
+    if (!state.test(older.text)) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;
@@ -133,13 +120,20 @@ export function overInWords(newer: ToldClause, older: ToldClause): string | null
       const { words, subjectWords, verbAt } = readStatement(older.text);
       // The kickoff is not the kickoff dinner.
       const subject = words.slice(0, Math.max(subjectWords, 0)).map(({ text }) => text);
-      if (isNamedIn(named, subject.join(" ")) && !isNamedIn(subject.at(-1) ?? "", former)) continue;
+      const isOfSubject = isNamedIn(named, subject.join(" "));
+      if (isOfSubject && !isNamedIn(subject.at(-1) ?? "", former)) continue;
+      // Who broke a record still has a bike, and a broken phone is a Pixel.
+      if (isOfSubject && LASTS.test(newer.text) && !/ is (?:the )?\p{Ll}+ing\b/u.test(older.text))
+        continue;
       const isPast = isPastVerb(words[verbAt]?.key ?? "") && !/ booked /u.test(older.text);
       if (isNamedIn(named, one) === isNamedIn(named, other) && !isPast) return why;
     }
   }
   return null;
 }
+
+/** What is still there, or somebody, whatever happened to it. */
+const LASTS = /\b(?:broken?|expired|passed(?! away)|gone for|removed|healed|sold on|taken)\b/u;
 
 /** "Left Padua" and "has a sister in Padua". */
 function isOfSomebody(named: string, older: string): boolean {

@@ -35,18 +35,12 @@ const ATTRIBUTES = String.raw`
 # home
 is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
 became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<place>(?!<operator>)(?:(?:an?|the) )?(?!\p{Lu}\p{Ll}+ \d)\p{Lu}.+)
-became: ^(?<value>\p{Lu}\p{L}+) (?:is|feels like) (?:(?<of>the user)'s )?(?:new )?home<more>
 # dwelling
 is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
 became: moved (?:back )?(?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
 # company, plain
 alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
 others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
-care is: (?:lives? in|in|moved (?:in)?to) <the>(?:care|nursing|retirement|old people's) (?:home|village)
-# network, plain
-is: (?:(?:an? contract )?with|uses|(?:moved|switched|changed|went|gone|back)(?: (?:over|back))? to) (?<value><operator>)
-# address, plain
-is: ^(?<of>.{1,40}'s (?:\p{L}+ )*address) is (?!\S+@)<value>
 # away
 away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
 back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
@@ -62,30 +56,26 @@ born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s
 # rising, plain
 is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
 # employer, plain
-is: (?:(?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) <value>
-became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) (?!.*\b(?:gym|club|course|choir)\b)<value>
+is: (?:(?:works?|working|employed) (?:as an? (?!volunteer)[\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) (?!night|home|free|least|\d)<value>
+became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) (?!\d|.*\b(?:gym|club|course|choir)\b)<value>
 became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
 is: 's (?:employer|company|workplace) is <value>
-none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)|(?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
-# job
-is: <the>(?<value><role>|(?:\p{L}+ ){0,2}(?:developer|engineer|nurse|teacher|designer|analyst|driver|intern|freelancer|receptionist|barista))<more>
+none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)|(?:quit|left|lost) <the>(?:job|work)|laid off|fired(?! up)|let go|made redundant|sacked|dismissed|(?:retired|resigned)(?! (?:the|an?|their|his|her|(?:from|as) .*(?:club|council|board|committee))\b)
 # partner, plain
 single is: single|unmarried|unattached|not (?:married|in a relationship)|(?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
 dating is: (?:dating|seeing(?! (?:the|their|an? (?!(?:\p{L}+ )?(?:guy|man|woman|girl|boy|lady)\b)))|together(?= since)|in a (?:new )?relationship|(?:has|have|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend))
-dating is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:new )?(?:girlfriend|boyfriend)
 dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: (?:happily )?married(?! (?:couple|name))|tied the knot
-married is: ^\p{Lu}[\p{L}.]+ is (?<of>the user)'s (?:wife|husband)
-engaged is: engaged|'s fianc[eé]e? is
+engaged is: engaged(?! in\b)|'s fianc[eé]e? is
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:the|their|this|in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 # grade, plain
 is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
 # age, plain
 is: (?<=\b(?:is|are) (?:now |already |just |only |about )*)<age>(?: (?:years|yrs) old)?(?: now| today)?$
-became: turned <age>
+became: turned <age>(?! (?!last|this|in|on|today|yesterday)\p{Ll})
 # diet, plain
-meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
+meat is: (?:eats?|eating|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
 vegan is: <turned>(?:vegan|plant-based)<enddiet>
 vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
 # favourite, plain
@@ -191,6 +181,8 @@ export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
 
 /** Whether both tell of one attribute of the same subject, and the newer of another value. */
 export function hasOtherValue(newer: ToldClause, told: readonly Told[], older: ToldClause) {
+  // "At the clinic on Tuesdays".
+  if (/\b(?:on \p{Lu}\p{L}+days|in the \p{L}+s)\b/u.test(newer.text) && !newer.isNow) return false;
   if (newer.isAddition || told.length === 0) return false;
   const before = toldIn(older.text);
   return told.some((now) =>

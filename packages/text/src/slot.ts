@@ -1,5 +1,13 @@
 import { ORDINALS } from "./number-words.ts";
-import { NUMBER_WORD, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+import {
+  inOrder,
+  NEW_ONE,
+  NUMBER_WORD,
+  OF_NEW,
+  PREPOSITION,
+  readStatement,
+  type StatementWord,
+} from "./statement.ts";
 import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
@@ -7,9 +15,8 @@ const SEVERAL = new Set(
   `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
-  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
-    /\s+/u,
-  ),
+  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited connect
+  conflict invest stop occur`.split(/\s+/u),
 );
 const ADDITION =
   /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
@@ -21,15 +28,6 @@ const CIRCUMSTANCE =
 /** "Read Emma last year" says nothing of what is read now. */
 const LONG_OVER =
   /\b(?:last (?:week|month|year|spring|summer|autumn|winter)|ago|in (?:19|20)\d\d)$/iu;
-/** "Has started getting up at 7" as "is getting up at 7". */
-const BEGUN =
-  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
-/** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
-const NEW_ONE =
-  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
-/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
-const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
-const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
 const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
 /** What a subject has one of at a time, whatever words say it. */
 const NAMES_ATTRIBUTE =
@@ -39,14 +37,24 @@ const PERSON =
 /** Of these relatives a person may have several; "best friend" is one. */
 const RELATIVE_OF_MANY =
   /(?<!est )\b(?:son|daughter|sister|brother|child|kid|friend|cousin|aunt|uncle|colleague|neighbou?r|cat|dog)$/u;
-/** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
-const ROLE_LAST =
-  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
 /** Labels of lines of which there are many. */
 const OF_MANY =
-  /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|(?!hours$|terms$)\p{L}+[^su']s)$/u;
+  /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|tag|skill|pet|child|contact|reviewer|attendee|decision|risk|lesson|requirement|bug|action|expense|(?!hours$|terms$)\p{L}+[^su']s)$/u;
 /** "Is captain of the team". */
 const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
+/** Said before a value, they name its attribute: "plays the position of pitcher". */
+const NAMES_KIND =
+  /^(?!.* (?:a|no) )(?:is|was|play|live|work|study) .*\bthe (?:position|role|rank|language|religion|sport|field|city|town|village|country|continent|state|county|region) of$|^play the sport of$/u;
+/** What happens once: "was born in". */
+const ONCE =
+  /^(?:died|was (?:born|founded|created|written|developed|made|built|designed|invented|composed|directed|produced|published|painted|performed|educated)) .*/u;
+/** What is done with many, by many or in many places. */
+const DONE_WITH_MANY =
+  /^(?:sold|available|installed|tested|used|shared|sent|attended|licensed|granted|certified|subscribed|registered|linked|consumed|called|imported|followed|seen|listed|tagged|allowed|trained|enrolled|reproduced)$/u;
+/** Whoever does so with somebody or something does it with no other. */
+const WITH_ONE = /^(?:drive|ride|wear|rent|lead|head|captain|prefer|marry|host|run|use)$/u;
+/** Whoever is one of somewhere is none of elsewhere. */
+const OF_ONE_PLACE = /^is a (?:citizen|resident|student|pupil|employee|tenant|apprentice|intern) /u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
 const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
@@ -61,9 +69,6 @@ const DATE =
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
   /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
-/** Where a thing is, it is nowhere else. */
-const WHERE = /^(?:in|on|at|with|under|behind|near|above|below)$/u;
-const MOVABLE = /^(?:car|van|bike|bicycle|scooter|key|wallet|purse|umbrella|suitcase|bag)$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
 const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
@@ -96,9 +101,8 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
   const shared = a.words.slice(0, first);
   const behind = a.words.slice(a.words.length - last);
-  const isOneAttribute = a.isLabel
-    ? !isOfMany(shared.slice(0, a.verbAt + 1))
-    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
+  const slot = { shared, verbAt: a.verbAt, was, is, behind, isNew };
+  const isOneAttribute = a.isLabel ? isOneOfLabel(slot) : isOneValue(slot);
   return { older: written(was), newer: written(is), isOneAttribute };
 }
 
@@ -109,29 +113,6 @@ export function openingOf(text: string): string | null {
   const isOfUser =
     verbAt === 2 && opening[1] === "user" && /^(?:is|has|was)$/u.test(opening[2] ?? "");
   return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
-}
-
-/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`; "0161 555" as one number. */
-function inOrder(text: string, isRole: boolean): string {
-  return text
-    .replace(/[.!]+$/u, "")
-    .replace(/^I (?=\p{Ll})/u, "The user ")
-    .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
-    .replace(NEW_ONE, "$1's $2 is $3")
-    .replace(/(?<='s) (?:new )?(?:(?:phone|mobile|cell) )?number(?= is \+?\d[\d -]{5})/u, " phone")
-    .replace(/(?<=\d\d|\+\d)\)? \(?(?=\d\d)(?!(?:19|20)\d\d(?!\d))/gu, "")
-    .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
-    .replace(BEGUN, "$1 is ")
-    .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
-    .replace(/ per (?=\p{Ll}+\b)/u, " a ")
-    .replace(/^the user's \p{Ll}+ (?=\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)? \p{Ll})/u, "")
-    .replace(OWN, "the ")
-    .replace(OF_NEW, "the ")
-    .replace(/ puts? (?=(?:the|its|their|his|her|my) .+ (?:in|on|under|behind) )/u, " keeps ")
-    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
-    .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
-    .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
-    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
 }
 
 /** "The shop wifi password" as "the wifi password at the shop", where the older statement says so. */
@@ -212,13 +193,31 @@ function isOneSpan(was: Words, is: Words): boolean {
   const isKnown = ({ key }: StatementWord) =>
     known.has(key) && !ARTICLE.test(key) && !/^(?:of|to|at|and)$/u.test(key);
   if (![was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS)) return false;
+  // "Oslo in June" and "Rome in May", "A to B" and "B to A".
+  const isReordered = was.length === is.length && is.every(isKnown);
+  const isOfTwo = [was, is].every(
+    (span) => hasInner(span) && !/\d|days?$/u.test(span[0]?.key ?? ""),
+  );
+  if (isReordered || (isOfTwo && !is.some(isKnown))) return false;
   return !is.some(isKnown) || is.filter(isKnown).length === was.length;
 }
 
-/** "Allergies: nuts", and not "Head of sales: Mia". */
-function isOfMany(label: Words): boolean {
+/** "Head of sales: Mia", and neither "Allergies: nuts" nor "Service A: timeout 3 s" and "Service A: owner Mia". */
+function isOneOfLabel({ shared, verbAt, was, is, behind }: Slot): boolean {
+  const [label, said] = [shared.slice(0, verbAt + 1), shared.slice(verbAt + 1)];
+  const isNumber = [was, is].every((span) => kindOf(span, false) === "number");
+  if (isNumber) return isOfOneUnit(was, is, behind) || (was.length === 1 && is.length === 1);
   const at = label.findIndex(({ key }) => PREPOSITION.test(key));
-  return OF_MANY.test(label.at(at < 0 ? -1 : at - 1)?.text.toLowerCase() ?? "");
+  const named = label.at(at < 0 ? -1 : at - 1);
+  if ([label[0], named].some((word) => NAMES_ATTRIBUTE.test(word?.key ?? ""))) return true;
+  if (OF_MANY.test(named?.text.toLowerCase() ?? "") || said.some(({ key }) => isOfSeveral(key)))
+    return false;
+  // "Phone 555" and "email a@x.org": each says what it is.
+  const saysWhat = ([first, next]: Words) =>
+    next !== undefined &&
+    /^\p{Ll}+$/u.test(first?.text ?? "") &&
+    !PREPOSITION.test(first?.key ?? "");
+  return kindOf(was, false) === kindOf(is, false) && !(saysWhat(was) || saysWhat(is));
 }
 
 interface Slot {
@@ -234,9 +233,15 @@ interface Slot {
 
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
+  // "Is used by Acme" and "is paid by Acme".
+  const isDoneTo = ([done, by]: Words) =>
+    /(?:e[dn]|[lt])$/u.test(done?.key ?? "") && PREPOSITION.test(by?.key ?? "");
+  if (behind.length > 0 && [was, is].every(isDoneTo) && !PREPOSITION.test(was[0]?.key ?? ""))
+    return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
-  if (/\b(?:not|never|no|a .*(?:called|named))\b/u.test([verb, ...said].join(" "))) return false;
+  if (/\b(?:not|never|no|a .*(?:called|named))\b|n't\b/u.test([verb, ...said].join(" ")))
+    return false;
   // "Does not eat fish" and "does yoga".
   if ([was, is].some(([first]) => /^(?:not|never)$/u.test(first?.key ?? ""))) return false;
   const isOfPerson =
@@ -260,18 +265,20 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const [lead = ""] = is.map(({ key }) => key);
   if (isOfAnyForm && !PREPOSITION.test(lead) && !/^(?:each|every|twice)$/u.test(lead)) return true;
   if ([was, is].every((span) => span.length === 1 && PACE.test(span[0]?.key ?? ""))) return true;
-  // "In the garage" and "on the street".
-  const isWhere = ([at, the]: Words) => WHERE.test(at?.key ?? "") && ARTICLE.test(the?.key ?? "");
-  const isSaid = said.every((word) => word.endsWith("ed")) && !isOfSeveral(verb);
-  const isElsewhere = isNew || (verb === "is" && MOVABLE.test(shared[verbAt - 1]?.key ?? ""));
-  const isOne = isSaid && isElsewhere && !(verb === "is" && isOfPerson);
-  if (isOne && [was, is].every(isWhere)) return true;
+  // "Is $5 in Canada", and $5 in Mexico; "closes at 6", and at 2 on Fridays.
+  const isBounded =
+    (said.some((word) => /\d/u.test(word)) && PREPOSITION.test(said.at(-1) ?? "")) ||
+    (kind !== "words" && hasInner(is) && !hasInner(was));
+  if (isBounded && !isNew) return false;
   const isFor = verb === "use" && /^(?:for|as)$/u.test(`${behind[0]?.key}`) && kind === "name";
   if (!isOfKind || !(isPlace || isFor || isLedAlike(was, is))) return false;
   // "Tom's sister" and "Ben's aunt".
   if ([was, is].every((span) => span.length > 1 && /'s$/u.test(span[0]?.text ?? ""))) return false;
+  const opening = [verb, ...said].join(" ");
+  if (isPlaced && [OF_ONE_PLACE, ONCE].some((each) => each.test(opening))) return true;
   // What somebody did, they may have done twice.
   if (isPastVerb(verb)) return false;
+  if (NAMES_KIND.test(opening)) return true;
   const [first = ""] = said;
   const isDone = !PREPOSITION.test(first) && /^(?!open$).*(?:ed|en|t|n)$/u.test(first);
   // "Rents a boat in Rome", and another one in Oslo.
@@ -310,6 +317,9 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     }
     case "name":
       if (verb === "is" && said.length === 0 && isRelative) return false;
+      if (!isNew && verb === "is" && DONE_WITH_MANY.test(first)) return false;
+      // "Covers Spain", and Portugal besides.
+      if (!isNew && verb !== "is" && said.length + behind.length === 0) return WITH_ONE.test(verb);
       if (behind.length > 0 && [was, is].every((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
       if (said.at(-1) === "with" && verb !== "is") return isNew;
@@ -328,6 +338,13 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return verb === "is" && said.length === 0 ? isNamed : isNew;
     }
   }
+}
+
+/** Whether a value has a circumstance: "2 pm on Fridays". */
+function hasInner(span: Words): boolean {
+  return span
+    .slice(1)
+    .some(({ key }) => /^(?:in|on|at|for|during|after|before|between)$/u.test(key));
 }
 
 /** "Watches" and "watching" are of "watch". */
@@ -355,7 +372,11 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
       /\p{L}|%|\p{Sc}/u.test(was[0]?.text ?? "") &&
       !NUMBER_WORD.test(was[0]?.key ?? "")
     );
-  return [was, is].every((span) => UNIT_OF_TIME.test(span.at(-1)?.text ?? ""));
+  const [unit, other] = [was, is].map((span) => span.at(-1)?.key);
+  const isPrice = /^\p{Sc}/u.test(was[0]?.text ?? "");
+  return (
+    [unit, other].every((each) => UNIT_OF_TIME.test(each ?? "")) && !(isPrice && unit !== other)
+  );
 }
 
 /** `isClock`: behind "at" a number is a time. */

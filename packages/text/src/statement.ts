@@ -26,6 +26,8 @@ const MAX_CHARACTERS = 200;
 const LEAD_IN =
   /^(?:(?:actually|from now on|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
 const FORMS: readonly (readonly [RegExp, string])[] = [
+  // "DB_HOST=a.example", "timeout = 30s"
+  [/^([\p{L}\d._-]+(?: [\p{L}\d._-]+){0,2}?) ?(?:=|->) ?(?=[^\s=>])/u, "$1: "],
   [/(?<=\d) (?=[ap]\.?m\b|%)/giu, ""],
   [/^(?:i|we)(?:'ve| have)\b/iu, "the user has"],
   [/^(?:i|we)(?:'m|'re| am| are)\b/iu, "the user is"],
@@ -99,6 +101,11 @@ function subjectOf(words: readonly StatementWord[]): number {
   const lower = words.map(({ text, key }) => (text === key ? text : text.toLowerCase()));
   if (lower[0] === "the" && lower[1] === "user") return 2;
   if (/^(?:he|she|they|it)$/u.test(lower[0] ?? "")) return 1;
+  // "The school where Ana was taught is …": the verb stands behind the clause.
+  const last = /^(?:where|that|which|who|whom)$/u.test(lower[2] ?? "")
+    ? lower.findLastIndex((word) => /^(?:is|are)$/u.test(word))
+    : -1;
+  if (last > 3 && DETERMINER.test(lower[0] ?? "")) return last;
   return lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));
 }
 
@@ -120,6 +127,40 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
 /** "Lives", or "parents": the third person, or several. */
 function isInS(word: string): boolean {
   return /^\p{L}{2,}[^su'i]s$/u.test(word) && !/^(?:always|perhaps)$/u.test(word);
+}
+
+/** "Has started getting up at 7" as "is getting up at 7". */
+const BEGUN =
+  /^(.{2,60}?) (?:(?:is|are|has|have|just|finally|now|recently) )*(?:(?:started|began|begun) (?=\p{Ll}+ing\b)|gone to (?=(?:live|work)\b))/u;
+/** "Has a new dentist, Dr Ito" as "'s dentist is Dr Ito". */
+export const NEW_ONE =
+  /^(.{2,40}?) (?:has|have|(?:(?:has|have) )?(?:got|bought)) an? new ([\p{L} -]{3,40}?)(?: yesterday| today| on \S+| (?:last|this) \p{Ll}+)?(?:,|:| called| named) ([^,;:]{2,60})$/u;
+/** Whose a thing is: to the user "the office", "our office" and "office" are one. */
+const OWN = /^(?:the user's|my|our|the(?: team's)?) (?=\p{Ll})/iu;
+export const OF_NEW = /(?<=^|^.{1,40} is )(?:the user's|my|our|the) (?:new|current) /iu;
+/** "Mia is our new boss", "Mia replaced Leo as our boss": who it is stands behind what they are. */
+const ROLE_LAST =
+  /^(?<who>(?!(?:The|My|Our|His|Her|It|This|That|Now) )\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}) (?:(?:has |have )?(?:replaced|succeeded|(?:taken|took) over from) [^,]{1,40}? as|(?:has )?(?:became|become|(?:taken|took|takes) over as)|is(?: now)?(?= (?:the|my|our) )) (?:the user's |my |our |the )?(?:new |current )?(?<role>(?:[\p{Ll}-]+|\p{Lu}{2,3})(?: (?!who |that |with |on |in |from |at |and |now )[\p{Ll}-]+){0,4}?)(?= (?:now|these days|since .*|instead)$|$)/u;
+
+/** "The new boss is called Mia" as "the boss is Mia", and "Mia is our boss" too, where it `isRole`; "0161 555" as one number. */
+export function inOrder(text: string, isRole: boolean): string {
+  return text
+    .replace(/[.!]+$/u, "")
+    .replace(/^I (?=\p{Ll})/u, "The user ")
+    .replace(isRole ? ROLE_LAST : /$^/u, "the $<role> is $<who>")
+    .replace(NEW_ONE, "$1's $2 is $3")
+    .replace(/(?<='s) (?:new )?(?:(?:phone|mobile|cell) )?number(?= is \+?\d[\d -]{5})/u, " phone")
+    .replace(/(?<=\d\d|\+\d)\)? \(?(?=\d\d)(?!(?:19|20)\d\d(?!\d))/gu, "")
+    .replace(/ (?:lives?|sits?|(?:is|are) hosted) at (?=\S+[.:/]\S)/u, " is at ")
+    .replace(BEGUN, "$1 is ")
+    .replace(/(?<= )(?:the )?(\d{1,2})(?:st|nd|rd|th) of /u, "$1 ")
+    .replace(/ per (?=\p{Ll}+\b)/u, " a ")
+    .replace(OWN, "the ")
+    .replace(OF_NEW, "the ")
+    .replace(/\be-?mail(?: address)?(?= is )/iu, "email")
+    .replace(/ (?:is|are) (?:called|named) (?=\S)| ha(?:s|ve) been (?=\p{Ll}+ed\b)/u, " is ")
+    .replace(/^the user reports? to |^the manager is /iu, "the boss is ")
+    .replace(/^(\p{Lu}\p{L}+)(?: reports? to |'s manager is )/u, "$1's boss is ");
 }
 
 const NAMING =

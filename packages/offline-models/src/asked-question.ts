@@ -199,7 +199,7 @@ const NUMBER = new RegExp(
 );
 const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
-const UNIT =
+export const UNIT =
   /^(?:(?:second|minute|hour|day|week|month|year|euro|dollar|pound|percent|kilo|gram|met(?:er|re)|mile|degree)s?|\p{Sc})$/u;
 const IS_PERSON = new RegExp(`^(?:${PERSON}|bank|company|agency|firm|council)$`, "u");
 const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;

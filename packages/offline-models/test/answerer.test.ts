@@ -149,7 +149,7 @@ describe("turns of a conversation, best found first", () => {
 test.each(table<[string, string]>("what only names what is asked for does not state it: …"))(
   "D12b: what only names what is asked for does not state it: %s",
   async (question, fact) => {
-    expect(await ask(question, fact)).not.toMatch(new RegExp(`^${fact}`, "u"));
+    expect((await ask(question, fact)).startsWith(fact)).toBe(false);
   },
 );
 

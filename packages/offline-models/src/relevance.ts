@@ -253,26 +253,31 @@ const CONDITION = /^(?:if|unless) ([^,]+),/iu;
 const DENIES = /\b(?:not|never|no longer)\b|n't\b/u;
 const AHEAD = /\b(?:can|could|will|would|should|going)\b/u;
 
-/** Whether it denies what is asked for, or tells of what is over or no more than wished. */
-function isUntrue(
-  passage: string,
-  { text, words, expected, requested, isOfPresent }: AskedQuestion,
-) {
+/** Whether it denies what is asked for, or tells of another deed, or of what is over or only wished. */
+function isUntrue(passage: Passage, asked: AskedQuestion): boolean {
+  const { text, words, expected, requested, isOfPresent } = asked;
   const isAsked = ({ isStop, key }: Term) => !isStop && words.some((word) => word.key === key);
-  const [, condition] = CONDITION.exec(passage) ?? [];
-  if (UNTOLD.test(passage) || (condition && !termsOf(condition).some(isAsked))) return true;
-  if (WISHED.test(passage) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
+  const [, condition] = CONDITION.exec(passage.text) ?? [];
+  if (UNTOLD.test(passage.text) || (condition && !termsOf(condition).some(isAsked))) return true;
+  if (WISHED.test(passage.text) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
   // A denial answers "Does she drink tea?", and not "Who drinks tea?".
-  if (AUXILIARY.has(text.split(" ")[0] ?? "") || SPEAKER_OF_TURN.test(passage)) return false;
-  const [denies, isDenialAsked] = [passage, text].map((each) => DENIES.test(each));
+  if (AUXILIARY.has(words[0]?.folded ?? "") || SPEAKER_OF_TURN.test(passage.text)) return false;
+  const [denies, isDenialAsked] = [passage.text, text].map((each) => DENIES.test(each));
   if (denies !== isDenialAsked)
     return denies
       ? (requested ?? /person|place/u.exec(expected ?? "")) !== null
       : expected !== null || /^wh(?:at|ich)/u.test(text);
-  const { done, isPast } = predicateOf(passage);
+  const { done, isPast } = predicateOf(passage.text);
+  const verb = done.find(({ isStop }) => !isStop);
+  // "Shipped" is no answer to when it was paid.
+  const deed = words.findLast(
+    (word, i) => !word.isStop && word.verb && !ARTICLE.test(words[i - 1]?.folded ?? ""),
+  );
+  const isOther = deed && verb?.verb && !isAsked(verb) && sayingOf(deed, passage) === 0;
+  if (isOther && /^(?:time|clock|person)$/u.test(expected ?? "")) return true;
   if (!isOfPresent || ENDED.test(text)) return false;
   // "Lived in Kiel" where it is asked where somebody lives.
-  return ENDED.test(passage) || (isPast && done.slice(0, 1).some(isAsked));
+  return ENDED.test(passage.text) || (isPast && done.slice(0, 1).some(isAsked));
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
@@ -324,5 +329,5 @@ export function readPassage(text: string, asked: AskedQuestion, user: KnownUser)
     asked.terms.some(isThere) &&
     asked.terms.every((word) => !isTimeName(word.folded) || isThere(word)) &&
     holdsExpected(passage, asked);
-  return { fit: isOther || isOfOther || isUntrue(text, asked) ? IN_PART : 1, isAbout };
+  return { fit: isOther || isOfOther || isUntrue(passage, asked) ? IN_PART : 1, isAbout };
 }

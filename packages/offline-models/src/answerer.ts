@@ -1,4 +1,4 @@
-import { fold, LOOKING_BACK } from "@agent-memory/text";
+import { fold, LOOKING_BACK, sameAttribute } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import {
   type AskedQuestion,
@@ -250,9 +250,15 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
   return citeQuotes(quotes, kind);
 }
 
+/** "Plan = free" */
+const GIVES = / ?= ?/u;
+
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
 function inTheirTime(candidates: readonly Candidate[], { best, question }: Reading): Candidate[] {
-  const isOfOneValue = question.isOfPresent && question.expected === "number";
+  const { isOfPresent, expected, requested } = question;
+  const isOfThing = requested !== null && expected !== "person";
+  const areOfOne = (older: string, newer: string) =>
+    isOfThing && / is /u.test(older) && sameAttribute(older, newer) !== null;
   const newestFirst = best.toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom));
   const facts = new Map<string, NewFact>();
   return candidates.flatMap((candidate) => {
@@ -262,11 +268,12 @@ function inTheirTime(candidates: readonly Candidate[], { best, question }: Readi
       const { memory: later, passage: newer, relevance } = other;
       if (later.validFrom <= memory.validFrom) break;
       const isAsNear = memory.similarity >= later.similarity * SHARE_OF_BEST;
+      const isOfOneValue = isOfPresent && (expected === "number" || areOfOne(passage, newer));
       if (isOfOneValue && isAsNear && relevance >= candidate.relevance)
         return [{ ...candidate, later }];
-      const fact = facts.get(newer) ?? readNewFact(newer);
+      const fact = facts.get(newer) ?? readNewFact(newer.replace(GIVES, ": "));
       facts.set(newer, fact);
-      const change = changeOf(fact, passage);
+      const change = changeOf(fact, passage.replace(GIVES, ": "));
       if (change === null) continue;
       // It tells what holds now, in fewer words of the question.
       const now = candidates.includes(other) ? [] : [{ ...other, relevance: candidate.relevance }];

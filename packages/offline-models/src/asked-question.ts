@@ -75,7 +75,10 @@ const first = (words: string) =>
 const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
   [first("what time"), "clock"],
   [/^what(?: make\b|\b.*\b(?:called|(?:sur|nick)?names?)\b)/iu, "name"],
-  [/^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|numbers?)\b/iu, "number"],
+  [
+    /^what\b.*\b(?:costs?|price|pay|paid|charges?|earn|fee|rent|wage|salary|numbers?)\b/iu,
+    "number",
+  ],
   [first("how (?:many|much|old|tall|long|far|big|large|heavy|fast)"), "number"],
   [first("where"), "place"],
   [first("when|how often"), "time"],
@@ -83,7 +86,7 @@ const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
 ];
 /** The noun of "which bus line do", "what is Bob's phone number", "who is the treasurer" */
 const REQUESTED = new RegExp(
-  String.raw`^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|(?:what|who)(?:'s| is| are| was| were) (?:the|my|our|his|her|their|your|[\p{L} ]+'s?) )(?:([\p{L}\p{N}-]+) (?:[\p{L}\p{N}-]+ )??)??([\p{L}\p{N}-]+)(?= (?:${AUXILIARIES}|of|for|in|on|at|to|from|by|with|called|i|we|you|he|she|they)\b|\W*$|[,;])`,
+  String.raw`^(?:(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?|(?:what|who)(?:'s| is| are| was| were) (?:the|my|our|his|her|their|your|[\p{L}\p{N} -]+'s?) )(?:([\p{L}\p{N}-]+) (?:[\p{L}\p{N}-]+ )??)??([\p{L}\p{N}-]+)(?= (?:${AUXILIARIES}|of|for|in|on|at|to|from|by|with|called|i|we|you|he|she|they)\b|\W*$|[,;])`,
   "iu",
 );
 
@@ -199,7 +202,7 @@ const NUMBER = new RegExp(
 );
 const YEAR = /^(?:19|20)\d\d$/u;
 /** What is measured in them is not counted. */
-const UNIT =
+export const UNIT =
   /^(?:(?:second|minute|hour|day|week|month|year|euro|dollar|pound|percent|kilo|gram|met(?:er|re)|mile|degree)s?|\p{Sc})$/u;
 const IS_PERSON = new RegExp(`^(?:${PERSON}|bank|company|agency|firm|council)$`, "u");
 const IN_PLACE = /\b(?:in|at|on|near|into) (?:the )?(?:\p{Lu}[\p{L}.'-]*\s?)+/gu;

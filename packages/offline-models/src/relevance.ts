@@ -9,6 +9,7 @@ import {
   type KnownUser,
   MAX_STATEMENT_CHARACTERS,
   type Passage,
+  UNIT,
 } from "./asked-question.ts";
 import { predicateOf } from "./changes.ts";
 import { IMPLIES_CONCEPT, matchOf, SAME_CONCEPT, type Term, termsOf } from "./terms.ts";
@@ -158,37 +159,56 @@ function isOfOtherOwner(terms: readonly Term[], { words }: AskedQuestion): boole
   const [owner, owned] = words.slice(words.findLastIndex(isOwner));
   if (owner === undefined || owned === undefined || !isOwner(owner)) return false;
   const isOwn = owner.isStop || owner.folded === "user's";
-  // "Norbridge Steel's" is "Norbridge's".
-  const isOther = (i: number) =>
-    isOwn
-      ? /^(?!user's)\p{Ll}/u.test(terms[i]?.word ?? "")
-      : terms.slice(Math.max(i - 1, 0), i + 1).every((name) => matchOf(owner, name) === 0);
+  const isOther = (i: number) => {
+    // "Norbridge Steel's" is "Norbridge's".
+    const names = terms.slice(Math.max(i - 1, 0), i + 1);
+    if (isOwn) return OF_OTHER.test(names.map(({ word }) => word).join(" "));
+    return names.every(
+      (name) => matchOf(owner, name) === 0 || (name !== terms[i] && isPossessive(name)),
+    );
+  };
   const owners = [...terms.keys()].filter(
     (i) =>
       terms[i]?.word.endsWith("'s") &&
+      !terms[i + 1]?.word.endsWith("'s") &&
       terms.slice(i + 1, i + 3).some((next) => matchOf(owned, next) > 0),
   );
   return owners.length > 0 && owners.every(isOther);
 }
+/** "The CEO's", "my sister's" */
+const OF_OTHER = /^(?:[Tt]he |.* (?=\p{Ll})|(?=\p{Ll}))(?!user's)\S+$/u;
 
-/** "The billing service" where the search service is asked for. */
+/** "The billing service" where the search service is asked for, "in the hall" where the kitchen is. */
 function isOfOtherKind(terms: readonly Term[], { words }: AskedQuestion): boolean {
-  const isKind = ({ word, isStop }: Term) => !isStop && /^\p{Ll}{3,}$/u.test(word);
-  return words.some((noun, i) => {
-    const [before, kind] = [words[i - 2], words[i - 1]];
-    if (kind === undefined || !isKind(kind) || !isKind(noun)) return false;
-    if (terms.some((term) => matchOf(kind, term) > 0)) return false;
-    const at = terms.findIndex(({ stem }) => stem === noun.stem);
-    const [ahead, other] = [terms[at - 2], terms[at - 1]];
-    const opens = (term?: Term) =>
-      OPENS.test(term?.folded ?? "the") || ahead?.stem === before?.stem;
-    if (other === undefined || !opens(before) || !opens(ahead)) return false;
+  const isIn = (all: readonly Term[], one: Term) => all.some((term) => matchOf(one, term) > 0);
+  const told = kindsIn(terms).filter(({ kind }) => !isIn(words, kind));
+  return kindsIn(words).some(
+    ({ of, kind }) =>
+      !isIn(terms, kind) &&
+      told.some((other) => other.of === of && isTime(other.kind) === isTime(kind)),
+  );
+}
+
+/** What sets things apart, and of what: "billing" of services, "kitchen" of what is in something. */
+function kindsIn(terms: readonly Term[]) {
+  return terms.flatMap((kind, i) => {
+    const [ahead, before, noun] = [terms[i - 2], terms[i - 1], terms[i + 1]];
+    if (kind.isStop || KIND_OF_ANY.test(kind.folded)) return [];
+    const lead = (ARTICLE.test(before?.folded ?? "") ? ahead : before)?.folded ?? "";
+    const placed = CASE.test(lead) ? [{ of: lead, kind }] : [];
     // "Alice lives": no kind of living.
-    const named = noun.verb === undefined ? { ...other, word: other.folded } : other;
-    return isKind(named) && !KIND_OF_ANY.test(other.folded);
+    const word = noun?.verb === undefined ? kind.folded : kind.word;
+    if (noun === undefined || noun.isStop || UNIT.test(noun.folded) || !KIND.test(word))
+      return placed;
+    const opening = OPENS.test(before?.folded ?? "the") ? "" : before?.stem;
+    return [...placed, { of: `${opening} ${noun.stem}`, kind }];
   });
 }
 
+const isTime = ({ folded }: Term) => isTimeName(folded) || /^\d/u.test(folded);
+const KIND = /^(?:\p{Ll}{3,}|\d.*)$/u;
+const CASE = /^(?:in|on|at|for|over|from|during|under)$/u;
+const ARTICLE = /^(?:the|an?|my|our|user's)$/u;
 /** What stands before a noun and its kind. */
 const OPENS = /^(?:the|my|our|user's|is|are|was|were|do|does|did)$/u;
 /** Words before a noun that set it apart from no other. */
@@ -224,23 +244,40 @@ function isReversed({ text, terms }: Passage, { words, names }: AskedQuestion): 
 const SPEAKER = /^(?:i|me|we|us|user)$/u;
 const BEING = /^(?:am|is|are|was|were|been)$/u;
 const EITHER_WAY = /\bwith\b|^(?:me(?:e?ts?)|marr(?:y|ie[sd]))\b/u;
-/** What is not so, or not yet. */
+/** What asks, or is to be done: it tells nothing. */
+const UNTOLD = /^(?:[^.!?]|[.!?](?!\s))*\?$|^\W*(?:\[ ?\]|to-?do\b)/iu;
+/** What is not so, or not yet, or only in somebody's opinion. */
 const WISHED =
-  /^(?:[^\s:]+ ){1,5}?(?<!\bnot )(?:wants?|wanted|hope[sd]?|plans?|planned to|wish(?:es)?|intends?|(?:hop|plann|consider|think)ing|would like|almost|nearly|might|may)(?!\p{L})/u;
+  /^(?:Maybe|Perhaps|Probably|Possibly)\b|^(?:[^\s:]+ ){1,5}?(?<!\bnot )(?:wants?|wanted|hope[sd]?|plans?|planned(?! for)|proposed|suggest(?:s|ed)|wish(?:es)?|intends?|(?:hop|plann|consider|think)ing|thinks?|believes?|would like|almost|nearly|maybe|perhaps|probably|might|may)(?!\p{L})/u;
+const CONDITION = /^(?:if|unless) ([^,]+),/iu;
 const DENIES = /\b(?:not|never|no longer)\b|n't\b/u;
 const AHEAD = /\b(?:can|could|will|would|should|going)\b/u;
 
-/** Whether it denies what is asked for, or tells of what is over or no more than wished. */
-function isUntrue(passage: string, { text, expected, requested, isOfPresent }: AskedQuestion) {
-  if (WISHED.test(passage) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
+/** Whether it denies what is asked for, or tells of another deed, or of what is over or only wished. */
+function isUntrue(passage: Passage, asked: AskedQuestion): boolean {
+  const { text, words, expected, requested, isOfPresent } = asked;
+  const isAsked = ({ isStop, key }: Term) => !isStop && words.some((word) => word.key === key);
+  const [, condition] = CONDITION.exec(passage.text) ?? [];
+  if (UNTOLD.test(passage.text) || (condition && !termsOf(condition).some(isAsked))) return true;
+  if (WISHED.test(passage.text) && ![WISHED, AHEAD].some((word) => word.test(text))) return true;
   // A denial answers "Does she drink tea?", and not "Who drinks tea?".
-  if (AUXILIARY.has(text.split(" ")[0] ?? "") || SPEAKER_OF_TURN.test(passage)) return false;
-  const [denies, isDenialAsked] = [passage, text].map((each) => DENIES.test(each));
+  if (AUXILIARY.has(words[0]?.folded ?? "") || SPEAKER_OF_TURN.test(passage.text)) return false;
+  const [denies, isDenialAsked] = [passage.text, text].map((each) => DENIES.test(each));
   if (denies !== isDenialAsked)
     return denies
       ? (requested ?? /person|place/u.exec(expected ?? "")) !== null
       : expected !== null || /^wh(?:at|ich)/u.test(text);
-  return isOfPresent && ENDED.test(passage) && !ENDED.test(text);
+  const { done, isPast } = predicateOf(passage.text);
+  const verb = done.find(({ isStop }) => !isStop);
+  // "Shipped" is no answer to when it was paid.
+  const deed = words.findLast(
+    (word, i) => !word.isStop && word.verb && !ARTICLE.test(words[i - 1]?.folded ?? ""),
+  );
+  const isOther = deed && verb?.verb && !isAsked(verb) && sayingOf(deed, passage) === 0;
+  if (isOther && /^(?:time|clock|person)$/u.test(expected ?? "")) return true;
+  if (!isOfPresent || ENDED.test(text)) return false;
+  // "Lived in Kiel" where it is asked where somebody lives.
+  return ENDED.test(passage.text) || (isPast && done.slice(0, 1).some(isAsked));
 }
 
 /** How surely a passage says what is asked for, in this word or another: 0 to 1. */
@@ -292,5 +329,5 @@ export function readPassage(text: string, asked: AskedQuestion, user: KnownUser)
     asked.terms.some(isThere) &&
     asked.terms.every((word) => !isTimeName(word.folded) || isThere(word)) &&
     holdsExpected(passage, asked);
-  return { fit: isOther || isOfOther || isUntrue(text, asked) ? IN_PART : 1, isAbout };
+  return { fit: isOther || isOfOther || isUntrue(passage, asked) ? IN_PART : 1, isAbout };
 }

@@ -1,4 +1,5 @@
 import { remembered } from "@agent-memory/text";
+import ATTRIBUTES from "./attributes.json" with { type: "json" };
 import { isNamedIn, type Term, termsOf } from "./terms.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
@@ -25,77 +26,19 @@ interface Frame {
   readonly rules: readonly FrameRule[];
 }
 
-/**
- * What people and things are and do, one at a time, and the words that tell it. A line "#" names an
- * attribute: "plain", where another value ends it without a word of newness. Each further line is a
- * rule: how it tells of the value, which value, if its words alone say it, and the words. They begin
- * behind the person or, with "^", are the whole clause; <…> is a shared wording (`wordings.ts`).
- */
-const ATTRIBUTES = String.raw`
-# home
-is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
-became: (?:moved|relocated|emigrated)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<place>(?!<operator>)(?:(?:an?|the) )?(?!\p{Lu}\p{Ll}+ \d)\p{Lu}.+)
-# dwelling
-is: (?:lives?|living) (?<value>alone|next door|upstairs|downstairs|abroad|at home|(?:at home )?with .+|in an? (?:\p{L}+ ){0,2}(?:flat|house|apartment|studio|room|home|village))
-became: moved (?:back )?(?:out|away|in with|in(?:to)? (?:an?|the|their|his|her|one's)|to (?=\p{Lu}))(?: ?<value>)?
-# company, plain
-alone is: (?:lives?|living) (?:alone|by (?:themselves|himself|herself))
-others is: (?:lives?|living) with .+|(?:shares?|sharing) <the>(?:flat|apartment|house) with .+
-# away
-away is: on (?:\p{L}+ )?leave|an? stay-at-home (?:\p{L}+)
-back is: (?:back|returned) (?:at|to|in) <the>(?:work|office)
-# way to work
-is: (?<value>walks|cycles|bikes|drives) to (?:work|school|the office|class)
-is: (?:takes|rides|commutes|gets around|goes)(?: to (?:work|school))?(?: by| on)? <the>(?<value>bus|train|tram|car|bike|bicycle|metro|ferry|subway)
-# thesis
-begun is: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
-done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted|finished|completed) <the>(?:thesis|dissertation|phd|PhD)(?= on| last| this| yesterday| in|$)|got <the>(?:phd|PhD|doctorate)
-# expecting
-is: (?:\d+ weeks )?(?<value>pregnant|expecting)
-born became: gave birth|given birth|had <the>(?:baby(?: girl| boy)?|girl|boy)|'s (?:\p{L}+ )?(?:baby|son|daughter|girl|boy)(?: \p{Lu}\p{L}+)? (?:was|is) born
-# rising, plain
-is: (?:(?:gets?|getting|wakes?|waking) (?:up )?at|(?:sleeps?|sleeping) in (?:until|till)) (?<value>\d\S*)
-# employer, plain
-is: (?:(?:works?|working|employed) (?:as an? (?!volunteer)[\p{L} -]{3,30} )?(?:at|for)|(?<=\bis (?:now )?)an? (?:(?!(?:volunteer|student|member|patient|guest|regular|customer|client|trustee|fan) )\p{L}+ ){1,3}at(?= \p{Lu})) (?!night|home|free|least|\d)<value>
-became: (?:started|begun|began|starting)(?: <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in|as)| (?:at|as)) (?!\d|.*\b(?:gym|club|course|choir)\b)<value>
-became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?(?:<job>|work)(?: (?:at|with|from|for|in|as) <value>)?
-is: 's (?:employer|company|workplace) is <value>
-none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)|(?:quit|left|lost) <the>(?:job|work)|laid off|fired(?! up)|let go|made redundant|sacked|dismissed|(?:retired|resigned)(?! (?:the|an?|their|his|her|(?:from|as) .*(?:club|council|board|committee))\b)
-# partner, plain
-single is: single|unmarried|unattached|not (?:married|in a relationship)|(?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it (?:quits|off)|no longer together|not (?:been )?together
-dating is: (?:dating|seeing(?! (?:the|their|an? (?!(?:\p{L}+ )?(?:guy|man|woman|girl|boy|lady)\b)))|together(?= since)|in a (?:new )?relationship|(?:has|have|got) (?:an? )?(?:new )?(?:girlfriend|boyfriend))
-dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
-married is: (?:happily )?married(?! (?:couple|name))|tied the knot
-engaged is: engaged(?! in\b)|'s fianc[eé]e? is
-# studies, plain
-is: (?:studies|studying|majors? in|majoring in) (?!(?:the|their|this|in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
-# grade, plain
-is: (?:(?:in|at|goes to|attends) )?(?:an? )?<grade>
-# age, plain
-is: (?<=\b(?:is|are) (?:now |already |just |only |about )*)<age>(?: (?:years|yrs) old)?(?: now| today)?$
-became: turned <age>(?! (?!last|this|in|on|today|yesterday)\p{Ll})
-# diet, plain
-meat is: (?:eats?|eating|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
-vegan is: <turned>(?:vegan|plant-based)<enddiet>
-vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
-# favourite, plain
-is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
-# post, plain
-is: ^(?:<name>|(?<value>the user)) (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
-`;
-
 const HELPING =
   "(?: (?:has|have|had|got|is|are|am|was|were|been|being|be|just|now|finally|recently|officially|currently|since|then|both|already|still|all|actually|gladly|happily|mostly|usually|always|mainly|permanently|formally|legally|only|also|fully|started|begun))*";
 const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|became): (?<words>.+)$/u;
 
-/** Every attribute that is known. */
-const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
-  .split(/^# /mu)
-  .filter(Boolean)
-  .map((lines) => {
-    const [heading = "", ...rest] = lines.trim().split("\n");
-    return { isPlain: heading.endsWith(", plain"), rules: rest.map(ruleIn) };
-  });
+/**
+ * What people and things are and do, one at a time, and the words that tell it. A rule says how it
+ * tells of the value, which value, if its words alone say it, and the words. They begin behind the
+ * person or, with "^", are the whole clause. Angle brackets hold a shared wording (`wordings.ts`).
+ */
+const FRAMES: readonly Frame[] = Object.values(ATTRIBUTES).map(({ isPlain, rules }) => ({
+  isPlain,
+  rules: rules.map(ruleIn),
+}));
 
 function ruleIn(line: string): FrameRule {
   const { value = null, how, words = "" } = RULE.exec(line)?.groups ?? {};

@@ -1,9 +1,12 @@
-import { ORDINALS } from "./number-words.ts";
 import {
+  ARTICLE,
   inOrder,
+  kindOf,
   NEW_ONE,
+  NUMBER,
   NUMBER_WORD,
   OF_NEW,
+  ORDINAL,
   PREPOSITION,
   readStatement,
   type StatementWord,
@@ -57,21 +60,11 @@ const WITH_ONE = /^(?:drive|ride|wear|rent|lead|head|captain|prefer|marry|host|r
 const OF_ONE_PLACE = /^is a (?:citizen|resident|student|pupil|employee|tenant|apprentice|intern) /u;
 const PACE = /^(?:hourly|nightly|daily|weekly|fortnightly|monthly|quarterly|yearly|annually)$/u;
 const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
-const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
-const ORDINAL = new RegExp(
-  `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
-  "u",
-);
-const TIME =
-  /^\d{1,2}:\d\d$|^\d{1,2}(?:st|nd|rd|th)$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
-const DATE =
-  /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
 /** Of these a subject has one, whatever it is: a name, or a few words. */
 const OF_ANY_FORM =
   /\b(?:favou?rite|password|passcode)\b.* is$|\b(?:bank|heat|cook|pay|shoot)s? with$|(?<!the user) is \p{L}+ed$/u;
 /** One object is written in, read or learned at a time. */
 const ONE_AT_A_TIME = /^(?!.*\b(?:has|is)\b).*\S+ \S+ in$|\b(?:reading|learning|knitting)$/u;
-const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
 const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
@@ -377,29 +370,6 @@ function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
   return (
     [unit, other].every((each) => UNIT_OF_TIME.test(each ?? "")) && !(isPrice && unit !== other)
   );
-}
-
-/** `isClock`: behind "at" a number is a time. */
-function kindOf(span: Words, isClock: boolean): "number" | "time" | "name" | "words" {
-  const said = span.filter(
-    ({ key }, i) =>
-      ![PREPOSITION, ARTICLE, /^(?:about|around|old|used)$/u].some((each) => each.test(key)) &&
-      // "A 2014 Seat", "at 14 Hill Road".
-      !/^(?:(?:19|20)\d\d \p{Lu}|\d+ \p{Lu}\p{Ll}+ \p{Lu})/u.test(written(span.slice(i))),
-  );
-  const [first] = said;
-  if (first === undefined) return "words";
-  const isTime = ({ text, key }: StatementWord) =>
-    TIME.test(text) ||
-    DATE.test(text) ||
-    (isClock && (/^(?:\d{1,2}(?:\.\d\d)?|night|dawn)$/u.test(text) || NUMBER_WORD.test(key)));
-  if (
-    said.some(isTime) &&
-    said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))
-  )
-    return "time";
-  if (NUMBER.test(first.text) || NUMBER_WORD.test(first.key)) return "number";
-  return /\p{Lu}|\d|[@#/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
 }
 
 function isNumeral({ key }: StatementWord): boolean {

@@ -1,4 +1,4 @@
-import { SMALL_NUMBERS } from "./number-words.ts";
+import { ORDINALS, SMALL_NUMBERS } from "./number-words.ts";
 import { remembered } from "./remembered.ts";
 import { fold, isPastVerb, straightenApostrophes } from "./words.ts";
 
@@ -127,6 +127,48 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
 /** "Lives", or "parents": the third person, or several. */
 function isInS(word: string): boolean {
   return /^\p{L}{2,}[^su'i]s$/u.test(word) && !/^(?:always|perhaps)$/u.test(word);
+}
+
+export const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
+export const ORDINAL = new RegExp(
+  `^(?:${ORDINALS.slice(0, 10).join("|")}|last|next|\\d+(?:st|nd|rd|th))$`,
+  "u",
+);
+const TIME =
+  /^\d{1,2}:\d\d$|^\d{1,2}(?:st|nd|rd|th)$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^(?:noon|midday|midnight|am|pm)$/iu;
+const DATE =
+  /^(?:(?:19|20)\d\d|\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
+export const ARTICLE = /^(?:a|the|its|his|her|their|user's)$/u;
+
+/** `isClock`: behind "at" a number is a time. */
+export function kindOf(
+  span: readonly StatementWord[],
+  isClock: boolean,
+): "number" | "time" | "name" | "words" {
+  const said = span.filter(
+    ({ key }, i) =>
+      ![PREPOSITION, ARTICLE, /^(?:about|around|old|used)$/u].some((each) => each.test(key)) &&
+      // "A 2014 Seat", "at 14 Hill Road".
+      !/^(?:(?:19|20)\d\d \p{Lu}|\d+ \p{Lu}\p{Ll}+ \p{Lu})/u.test(
+        span
+          .slice(i)
+          .map(({ text }) => text)
+          .join(" "),
+      ),
+  );
+  const [first] = said;
+  if (first === undefined) return "words";
+  const isTime = ({ text, key }: StatementWord) =>
+    TIME.test(text) ||
+    DATE.test(text) ||
+    (isClock && (/^(?:\d{1,2}(?:\.\d\d)?|night|dawn)$/u.test(text) || NUMBER_WORD.test(key)));
+  if (
+    said.some(isTime) &&
+    said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))
+  )
+    return "time";
+  if (NUMBER.test(first.text) || NUMBER_WORD.test(first.key)) return "number";
+  return /\p{Lu}|\d|[@#/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
 }
 
 /** "Has started getting up at 7" as "is getting up at 7". */

@@ -42,9 +42,12 @@ export interface RankedScope {
  * Of questions that nothing answers at most one in five has 0.5.
  */
 const ODDS = {
+  base: -0.75,
   covered: 1.8,
   /** For each deviation that the best memory stands above the mean. */
   score: 0.3,
+  /** For the logarithm of the memories: the best of many stands out by chance. */
+  memories: -0.65,
   /** Taken away for each deviation that a memory stands below the first. */
   below: 0.8,
   /** For a fit of 1. */
@@ -52,12 +55,11 @@ const ODDS = {
   /** For each that a memory's fit is above the best other one's, and above 0. */
   lead: 0.9,
 };
-/**
- * The odds of any memory, and what is added for the logarithm of their number: the best of many
- * stands out by chance. A sentence encoder tells more of many memories apart.
- */
-const ODDS_OF_LOCAL = { base: -0.25, memories: -0.79 };
-const ODDS_OF_ENCODER = { base: -0.84, memories: -0.54 };
+/** Of more memories an embedder tells more, or less, than it does of these. */
+const SOME_DOZENS = 35;
+/** What an embedder adds to the odds, and beyond some dozens: an encoder tells more of them apart. */
+const ODDS_OF_LOCAL = { base: 0, beyond: -0.14 };
+const ODDS_OF_ENCODER = { base: 0.3, beyond: 0.11 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
 /** Of two memories that answer alike, one stands above the average by next to nothing. */
@@ -74,10 +76,12 @@ export function relevanceIn(
 ): (score: number) => number {
   const odds = provider === "local" ? ODDS_OF_LOCAL : ODDS_OF_ENCODER;
   const ofFirst =
+    ODDS.base +
     odds.base +
     ODDS.covered * Math.sqrt(best.covered) +
     ODDS.score * best.score +
-    odds.memories * Math.log(memories);
+    ODDS.memories * Math.log(memories) +
+    odds.beyond * Math.max(0, Math.log(memories / SOME_DOZENS));
   const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
   const perDeviation = Math.max(ODDS.below, Math.min(toAverage, MOST_PER_DEVIATION));
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));

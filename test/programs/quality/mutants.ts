@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "The best of many stands out as the best of few does",
     file: "src/domain/relevance.ts",
-    from: "odds.memories * Math.log(memories)",
-    to: "odds.memories",
+    from: "ODDS.memories * Math.log(memories)",
+    to: "ODDS.memories",
   },
 ];

@@ -50,7 +50,7 @@ const NAMES_KIND =
   /^(?!.* (?:a|no) )(?:is|was|play|live|work|study) .*\bthe (?:position|role|rank|language|religion|sport|field|city|town|village|country|continent|state|county|region) of$|^play the sport of$/u;
 /** What happens once: "was born in". */
 const ONCE =
-  /^(?:died|was (?:born|founded|created|written|developed|made|built|designed|invented|composed|directed|produced|published|painted|performed|educated)) .*/u;
+  /^(?:died|was (?:born|founded|created|written|developed|made|built|designed|invented|composed|directed|produced|published|painted|performed|educated)) /u;
 /** What is done with many, by many or in many places. */
 const DONE_WITH_MANY =
   /^(?:sold|available|installed|tested|used|shared|sent|attended|licensed|granted|certified|subscribed|registered|linked|consumed|called|imported|followed|seen|listed|tagged|allowed|trained|enrolled|reproduced)$/u;
@@ -355,6 +355,8 @@ function isLedAlike(was: Words, is: Words): boolean {
 
 function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
   if (was.some(({ key }) => ORDINAL.test(key))) return false;
+  // "340 M6 bolts" and "95 M8 bolts".
+  if (was.some(({ text }, i) => /^\p{Lu}\d/u.test(text) && text !== is[i]?.text)) return false;
   if (behind.length > 0) return was.length === is.length;
   // "$900 a month" and "$950".
   if (was.length > 1 && is.length === 1)

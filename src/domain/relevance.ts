@@ -55,11 +55,12 @@ const ODDS = {
   /** For each that a memory's fit is above the best other one's, and above 0. */
   lead: 0.9,
 };
-/** Of more memories an embedder tells more, or less, than it does of these. */
-const SOME_DOZENS = 35;
-/** What an embedder adds to the odds, and beyond some dozens: an encoder tells more of them apart. */
-const ODDS_OF_LOCAL = { base: 0, beyond: -0.14 };
-const ODDS_OF_ENCODER = { base: 0.3, beyond: 0.11 };
+/**
+ * What an embedder adds to the odds, and for the logarithm of the memories beyond some number of
+ * them. An encoder tells more of many memories apart than the local embedder does.
+ */
+const ODDS_OF_LOCAL = { base: 0, beyond: -0.14, from: 35 };
+const ODDS_OF_ENCODER = { base: -0.09, beyond: 0.11, from: 1 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
 /** Of two memories that answer alike, one stands above the average by next to nothing. */
@@ -81,7 +82,7 @@ export function relevanceIn(
     ODDS.covered * Math.sqrt(best.covered) +
     ODDS.score * best.score +
     ODDS.memories * Math.log(memories) +
-    odds.beyond * Math.max(0, Math.log(memories / SOME_DOZENS));
+    odds.beyond * Math.max(0, Math.log(memories / odds.from));
   const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
   const perDeviation = Math.max(ODDS.below, Math.min(toAverage, MOST_PER_DEVIATION));
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));

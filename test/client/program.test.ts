@@ -106,7 +106,11 @@ describe("check", () => {
 
 describe("the plugin of a coding agent", () => {
   /** As the host runs a hook: its command in a shell, with the event on standard input. */
-  async function run(event: Record<string, unknown>, more?: NodeJS.ProcessEnv) {
+  async function run(
+    event: Record<string, unknown>,
+    more?: NodeJS.ProcessEnv,
+    written = JSON.stringify(event),
+  ) {
     const { hooks } = JSON.parse(
       await readFile(join(PROJECT_ROOT, "packages/client/plugin/hooks/hooks.json"), "utf8"),
     );
@@ -118,7 +122,7 @@ describe("the plugin of a coding agent", () => {
     const command = hook.command.replace(/^agent-memory /, `'${process.execPath}' '${PROGRAM}' `);
     expect(command).not.toBe(hook.command);
     const child = spawn("sh", ["-c", command], { env: environment(more) });
-    child.stdin.end(JSON.stringify(event));
+    child.stdin.end(written);
     const [out, err, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -239,7 +243,7 @@ describe("the plugin of a coding agent", () => {
       "an event that is too long",
       { hook_event_name: "UserPromptSubmit", prompt: "x".repeat(1024 * 1024) },
       {},
-      "the event is too long",
+      "the event must be JSON of at most 1 MiB",
     ],
     [
       "no transcript",
@@ -252,5 +256,11 @@ describe("the plugin of a coding agent", () => {
     expect({ code, out }).toEqual({ code: 0, out: "" });
     expect(err).toContain(why);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("an event that is no JSON stops no agent, and is told in a line", async () => {
+    const begun = { hook_event_name: "SessionStart" };
+    const err = "agent-memory: the event must be JSON of at most 1 MiB\n";
+    expect(await run(begun, {}, "{not json")).toEqual({ code: 0, out: "", err });
   });
 });

@@ -85,7 +85,7 @@ describe("export and import", () => {
     const ids = [await remember(from, "One"), await remember(from, "Two", { tenant_id: "t" })];
     const file = join(folder, "whole.ndjson");
     const done = await transfer(environment(from), "export", "--whole-account", file);
-    expect(done).toEqual({ code: 0, out: "", err: "exported 3 lines\n" });
+    expect(done).toEqual({ code: 0, out: "", err: "exported 2 memories\n" });
     expect(existsSync(`${file}.part`)).toBe(false);
     expect((await lstat(file)).mode & 0o777).toBe(0o600);
     const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
@@ -153,6 +153,7 @@ describe("export and import", () => {
     const account = await service.createAccount();
     const { code, err } = await transfer(environment(account), command, file);
     expect([code, err]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
+    expect(err).not.toMatch(/ENOENT|\.part/);
   });
 
   test("by standard output and input", async () => {
@@ -183,12 +184,16 @@ describe("export and import", () => {
     });
   });
 
-  /** A service that answers each request as the next of these says. */
-  async function scripted(...answers: { status: number; headers?: object; body: string }[]) {
+  /** A service that answers each request as the next of these says; "lost": not at all. */
+  async function scripted(
+    ...answers: ("lost" | { status: number; headers?: object; body: string })[]
+  ) {
     const bodies: string[] = [];
     const server = createServer(async (request, response) => {
       bodies.push(await text(request));
-      const { status, headers = {}, body } = answers.shift() ?? { status: 500, body: "{}" };
+      const answer = answers.shift() ?? { status: 500, body: "{}" };
+      if (answer === "lost") return response.destroy();
+      const { status, headers = {}, body } = answer;
       response.writeHead(status, { ...headers });
       response.end(body);
     }).listen(0, "127.0.0.1");
@@ -210,6 +215,25 @@ describe("export and import", () => {
     const result = await transferHere(environment({ key: "k" }, url), "import", file);
     expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/^answered 503/) });
     expect(bodies).toEqual(["one\ntwo\n", "one\ntwo\n", "one\ntwo\n"]);
+  });
+
+  test("an address where nothing ever answered is given up soon, any other is waited for", async () => {
+    const wait = { status: 503, headers: { "retry-after": "0" }, body: "{}" };
+    const done = { status: 200, body: '{"imported_count":1,"skipped_count":0}' };
+    const { url } = await scripted(wait, wait, "lost", done);
+    const file = await fileOf("one\n");
+    const [found, wrong] = await Promise.all([
+      transfer(environment({ key: "k" }, url), "import", file),
+      transfer(environment({ key: "k" }, "http://127.0.0.1:1"), "import", file),
+    ]);
+    expect(found.err).toMatch(/^no answer; again in 8 s\nimported 1,/m);
+    expect(wrong).toEqual({
+      code: 1,
+      out: "",
+      err:
+        "no answer; again in 2 s\nno answer; again in 4 s\n" +
+        "error: cannot reach the memory service at http://127.0.0.1:1\n",
+    });
   });
 
   const noService = "error: what answered is no memory service: check AGENT_MEMORY_URL\n";

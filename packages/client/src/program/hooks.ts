@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { createTurns, type Said } from "../frameworks/turns.ts";
-import { linesOf } from "../transfer/lines.ts";
+import { jsonIn, linesOf } from "../transfer/lines.ts";
 import { clientIn, type Environment, UsageError } from "./environment.ts";
-import { jsonIn } from "./golden-file.ts";
 
 /** An event of a coding agent, as its host writes it to a hook. */
 interface HookEvent {
@@ -33,8 +32,8 @@ export async function runHook(
   if (what !== "recall" && what !== "capture") throw new UsageError("hooks are recall and capture");
   try {
     const written = await text(input);
-    if (written.length > MAX_EVENT_CHARACTERS) throw new UsageError("the event is too long");
-    const event: HookEvent = JSON.parse(written);
+    const event: HookEvent | null = written.length > MAX_EVENT_CHARACTERS ? null : jsonIn(written);
+    if (event === null) throw new UsageError("the event must be JSON of at most 1 MiB");
     await (what === "recall" ? recall(env, event, output) : capture(env, event));
   } catch (error) {
     console.error(`agent-memory: ${error instanceof Error ? error.message : error}`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiAddress } from "../program/environment.ts";
 import { failureOf, LOST } from "../retry-policy.ts";
+import { jsonIn } from "./lines.ts";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -23,22 +24,25 @@ export interface ApiRequest {
   readonly isRepeatable: boolean;
 }
 
-/** Attempts of one request: about ten minutes in all. */
+/** Attempts of one request: four minutes in all, more where the service asks to wait longer. */
 const MAX_TRIES = 12;
+/** Until something answers at an address for the first time: it may be wrong. */
+const MAX_FIRST_TRIES = 3;
+const answering = new WeakSet<ApiAddress>();
 const MAX_WAIT_SECONDS = 60;
 
 export type Tell = (line: string) => void;
 
 /** Sends a request, and again where that may help. Throws a TransferError where nothing answers. */
 export async function send(
-  { url, key }: ApiAddress,
+  api: ApiAddress,
   { method, path, headers, body, isRepeatable }: ApiRequest,
   tell: Tell,
 ): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(new URL(path, url), {
+    const answer = await fetch(new URL(path, api.url), {
       method,
-      headers: { authorization: `Bearer ${key}`, ...headers },
+      headers: { authorization: `Bearer ${api.key}`, ...headers },
       ...(body !== undefined && { body: body(), duplex: "half" }),
       // A body cannot be sent on, and a key should not be.
       redirect: "manual",
@@ -48,13 +52,15 @@ export async function send(
       if (error instanceof TypeError) return null;
       throw error;
     });
+    if (answer !== null) answering.add(api);
     if (answer?.ok) return answer;
     const location = answer?.headers.get("location");
-    if (location) throw new TransferError(`${url.origin} redirects to ${location}: use that`);
+    if (location) throw new TransferError(`${api.url.origin} redirects to ${location}: use that`);
     const { isPassing, retryAfterMs } = answer === null ? LOST : await failureOf(answer);
-    if (attempt === MAX_TRIES || !isRepeatable || !isPassing) {
+    const maxTries = answering.has(api) ? MAX_TRIES : MAX_FIRST_TRIES;
+    if (attempt >= maxTries || !isRepeatable || !isPassing) {
       if (answer !== null) return answer;
-      throw new TransferError(`cannot reach the memory service at ${url.origin}`);
+      throw new TransferError(`cannot reach the memory service at ${api.url.origin}`);
     }
     const askedMs = retryAfterMs ?? 1_000 * 2 ** Math.min(attempt, 5);
     const seconds = Math.min(Math.ceil(askedMs / 1_000), MAX_WAIT_SECONDS);
@@ -68,18 +74,10 @@ export async function send(
  * TransferError where it is a success without `member`: something else than the service answered.
  */
 export async function read(response: Response, member: string): Promise<ApiAnswer> {
-  const { status } = response;
-  const body = parse(await response.text());
+  const text = await response.text();
+  const body = Object(jsonIn(text) ?? { detail: text.slice(0, MAX_SHOWN_CHARACTERS) });
   if (response.ok && body[member] === undefined) throw new TransferError(NO_SERVICE);
-  return { status, body };
-}
-
-function parse(text: string): ApiAnswer["body"] {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return { detail: text.slice(0, MAX_SHOWN_CHARACTERS) };
-  }
+  return { status: response.status, body };
 }
 
 export const NO_SERVICE = "what answered is no memory service: check AGENT_MEMORY_URL";

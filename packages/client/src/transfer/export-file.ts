@@ -1,6 +1,6 @@
-import { createWriteStream, lstatSync } from "node:fs";
+import { createWriteStream, existsSync, lstatSync } from "node:fs";
 import { realpath, rename } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ApiAddress } from "../program/environment.ts";
@@ -34,6 +34,7 @@ export async function exportFile(
   const path = file === undefined ? null : await realpath(file).catch(() => resolve(file));
   const found = path === null ? undefined : lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new TransferError(`${path} is a folder, not a file`);
+  if (path !== null && !existsSync(dirname(path))) throw new TransferError(`${path} has no folder`);
   const query = new URLSearchParams({
     ...(tenant !== undefined && { tenant_id: tenant }),
     ...(wholeAccount && { whole_account: "true" }),
@@ -54,7 +55,7 @@ export async function exportFile(
     throw error instanceof TypeError ? new TransferError(BROKE_OFF) : error;
   }
   if (isRenamed) await rename(`${path}.part`, path);
-  tell(`exported ${format(done.count)} lines`);
+  tell(`exported ${format(done.count - 1)} memories`);
 }
 
 async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -3,6 +3,10 @@ import { describe, expect } from "vitest";
 import { NO_BROWSER } from "../support/chromium.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 
+/** How far the widest table goes out of its box. */
+const HIDDEN_PIXELS =
+  "Math.max(...[...document.querySelectorAll('.table')].map((box) => box.scrollWidth - box.clientWidth))";
+
 describe.skipIf(NO_BROWSER)(`tenants${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
   dashboardTest("are what an account that has some opens with", async ({ dashboard }) => {
     const { page, account, expectSound } = dashboard;
@@ -51,6 +55,26 @@ describe.skipIf(NO_BROWSER)(`tenants${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () 
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "The harbour is in Ghent" }).waitFor();
     await page.getByRole("link", { name: "The harbour is in Bruges" }).waitFor();
+    await expectSound();
+  });
+
+  dashboardTest("of any name leave room for what else a table tells", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    for (const long of ["A-long-name-", "A long name "].map((part) => part.repeat(20))) {
+      const metadata = { project: long };
+      const body = { content: "Likes tea", topic: long, source: long, metadata };
+      await account.rest("POST", "/agent/memories", { body });
+      await account.rest("POST", "/agent/memories", { body: { ...body, tenant_id: long.trim() } });
+    }
+    for (const name of ["tenants", "memories", "log", "usage"]) {
+      await page.goto(`${page.url().replace(/#.*/, "")}#/${name}`);
+      await page.reload();
+      await page.locator("tbody tr").nth(1).waitFor();
+      for (const width of [1200, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate(HIDDEN_PIXELS), `${name}, ${width}`).toBe(0);
+      }
+    }
     await expectSound();
   });
 });

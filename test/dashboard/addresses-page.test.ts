@@ -160,5 +160,6 @@ describe.skipIf(NO_BROWSER)(`addresses${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, (
   dashboardTest("a page that is not there is not another one", async ({ dashboard: { page } }) => {
     await page.evaluate("location.hash = '#/nonsense'");
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    expect(await page.getByRole("main").getByRole("link").getAttribute("href")).toBe("#/tenants");
   });
 });

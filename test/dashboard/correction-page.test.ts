@@ -37,7 +37,10 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
     await dialog.getByLabel("Memory").fill("Ada lives in Oslo");
     await dialog.getByLabel("True from").fill(dayBefore(10));
     expect(await save.isDisabled()).toBe(true);
-    await dialog.getByLabel("Reason").fill("She moved");
+    const reason = dialog.getByLabel("Reason");
+    expect(await reason.getAttribute("required")).not.toBeNull();
+    await dialog.getByText("Required. It stays in the history").waitFor();
+    await reason.fill("She moved");
     await expect.poll(() => dialog.locator("rect.version").count()).toBe(2);
     expect(await dialog.locator(".differs").allTextContents()).toEqual([" Rome", " Oslo"]);
     await expectSound();
@@ -113,6 +116,7 @@ describe.skipIf(NO_BROWSER)(`a person${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, ()
     await page.getByRole("button", { name: "Import", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await expectSound();
+    await dialog.getByText("and as one more for each 32 KiB of its history").waitFor();
     await dialog.getByLabel("File").setInputFiles({
       ...{ name: "wrong.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from("{}\n") },
     });

@@ -55,4 +55,15 @@ describe.skipIf(NO_BROWSER)(`the log${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () 
     await page.getByRole("heading", { name: "No such call" }).waitFor();
     expect(await page.getByLabel("Only the default tenant").isChecked()).toBe(false);
   });
+
+  dashboardTest("says what called none of the API, and finds it", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    await account.rest("GET", "/plan/status");
+    await account.rest("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+    await page.goto(`${page.url().replace(/#.*/, "")}#/log`);
+    await waitForLogged(page, "2 of 2 calls");
+    await page.getByLabel("Call").selectOption("Other, such as MCP's handshake");
+    await page.getByText("1 of 1 calls").waitFor();
+    await page.getByRole("link", { name: "Other, such as MCP's handshake" }).waitFor();
+  });
 });

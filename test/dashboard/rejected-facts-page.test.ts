@@ -74,14 +74,18 @@ describe.skipIf(NO_BROWSER)(`rejected facts${NO_BROWSER ? `: ${NO_BROWSER}` : ""
     "of the local models: what they do not read, and what was taken back",
     async ({ dashboard }) => {
       const { page, account, expectSound } = dashboard;
-      const messages = ["Ich wohne seit drei Jahren in Hamburg.", "Forget that I live in Lisbon."];
+      const messages = [
+        "I have two cats. Ich wohne seit drei Jahren in Hamburg.",
+        "Forget that I live in Lisbon.",
+      ];
       for (const content of messages) {
         const body = { messages: [{ role: "user", content }] };
         await account.rest("POST", "/agent/memories", { body });
       }
       await openRejected(dashboard);
       const cards = page.locator(".decision");
-      await cards.filter({ hasText: "do not read the language" }).waitFor();
+      const unread = cards.filter({ hasText: "do not read the language of all of" });
+      await unread.getByText("Not read in full").waitFor();
       await cards.filter({ hasText: "Automatic supersession is off" }).waitFor();
       expect(await page.getByRole("button", { name: "Store it anyway" }).count()).toBe(0);
       expect(await page.getByRole("button", { name: "Dismiss" }).count()).toBe(2);

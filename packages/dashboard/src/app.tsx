@@ -32,7 +32,7 @@ const NO_PAGE = { name: "", label: "No such page", Page: NoPage } as const;
 function NoPage() {
   return (
     <Empty title="There is no such page">
-      All there is stands in the menu, and begins with <a href={hrefOf("memories")}>Memories</a>.
+      All there is stands in the menu, and begins with <a href={hrefOf("tenants")}>Tenants</a>.
     </Empty>
   );
 }

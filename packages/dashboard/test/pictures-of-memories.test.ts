@@ -34,6 +34,18 @@ const chainOf = (starts: readonly number[]) =>
 type Bar = ReturnType<typeof layOutChain>["bars"][number];
 const textOf = ({ words }: Bar["label"]) => words.map(({ text }) => text).join(" ");
 
+/** Some points of an arrow: of the cubic curve of Bézier between the ends of its path. */
+function pointsOf(path: string): (readonly [x: number, y: number])[] {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] =
+    path.match(/[\d.]+/g)?.map(Number) ?? [];
+  return Array.from({ length: 21 }, (_, index) => {
+    const [t, u] = [index / 20, 1 - index / 20];
+    const at = (a: number, b: number, c: number, d: number) =>
+      u ** 3 * a + 3 * u ** 2 * t * b + 3 * u * t ** 2 * c + t ** 3 * d;
+    return [at(x0, x1, x2, x3), at(y0, y1, y2, y3)] as const;
+  });
+}
+
 describe("the picture of a chain", () => {
   test("a version goes from its start to its end, the current one to the edge", () => {
     const { bars, arrows } = layOutChain(
@@ -60,7 +72,11 @@ describe("the picture of a chain", () => {
       ["a burst within a second", Array.from({ length: 8 }, (_, index) => index * 100)],
     ] as const)("versions %s apart are told apart, and by the word that differs", (_, starts) => {
       const nowMs = (starts.at(-1) ?? 0) + DAY_MS;
-      const { bars, width } = layOutChain(chainOf(starts), { nowMs, room, isToScale: false });
+      const { bars, arrows, width } = layOutChain(chainOf(starts), {
+        nowMs,
+        room,
+        isToScale: false,
+      });
       for (const [index, { x, width: own, label }] of bars.entries()) {
         const next = bars[index + 1] ?? { x: x + own, width: own };
         expect(x + own - next.x).toBeLessThanOrEqual(Math.min(own, next.width) / 2);
@@ -72,6 +88,10 @@ describe("the picture of a chain", () => {
           label.anchor === "start" ? [label.x, label.x + pixels] : [label.x - pixels, label.x];
         expect(left).toBeGreaterThanOrEqual(-7);
         expect(right).toBeLessThanOrEqual(width + 7);
+        const crossing = arrows
+          .flatMap(({ path }) => pointsOf(path))
+          .filter(([x, y]) => x > left && x < right && y > label.y - 10 && y < label.y + 3);
+        expect(crossing).toEqual([]);
       }
     });
   });

@@ -16,7 +16,7 @@ import { type KeyNames, useKeyNames } from "../keys/key-names.ts";
 /** What keys call, and what the dashboard calls models for. */
 const RPCS = [MemoryService, PlanService, SettingsService]
   .flatMap(({ methods }) => methods.map(({ name }) => name))
-  .concat("SearchEveryTenant");
+  .concat("SearchEveryTenant", "none");
 const ANY = { "": "Any" };
 const CALLS = { ...ANY, ...Object.fromEntries(RPCS.map((rpc) => [rpc, callOf(rpc)])) };
 const FIELDS = [
@@ -51,8 +51,9 @@ export const callColumns = (names: KeyNames): readonly Column<Call>[] => [
   { name: "Request ID", cellOf: ({ requestId }) => <code>{requestId}</code> },
 ];
 
-/** The name of an RPC in words: "Query memories". */
+/** The name of an RPC in words: "Query memories"; `none`: none was called. */
 export function callOf(rpc: string): string {
+  if (rpc === "none") return "Other, such as MCP's handshake";
   return rpc.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 

@@ -31,8 +31,8 @@ export function Import({ onClose }: { readonly onClose: (outcome: string | null)
       onClose={(isDone) => isDone || onClose(null)}
     >
       <p>
-        A file that <em>Export</em> saved. Each memory counts as one write. Its tenants may hold no
-        other memories.
+        A file that <em>Export</em> saved. Its tenants may hold no other memories. Each memory
+        counts as one write, and as one more for each 32 KiB of its history.
       </p>
       <input
         type="file"

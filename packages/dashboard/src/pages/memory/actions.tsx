@@ -208,7 +208,8 @@ export function WriteMemory({ tenant, corrected, onClose }: WriteMemoryProps) {
       ) : (
         <TextField
           label="Reason"
-          hint="It stays in the history of the old version."
+          hint="Required. It stays in the history of the old version."
+          required
           value={reason}
           onText={setReason}
         />

@@ -3,7 +3,7 @@ import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 const ROW_HEIGHT = 48;
 const BAR_HEIGHT = 14;
 const TOP = 24;
-/** Of a bar from the top of its row: its label stands above it. */
+/** Of a bar from the top of its row: its label stands above it, or before it. */
 const BAR_TOP = 20;
 /** However short it held, a version can be seen, and clicked. */
 const MIN_BAR_WIDTH = 8;
@@ -11,6 +11,8 @@ const MIN_BAR_WIDTH = 8;
 const MIN_GAP = 24;
 const MAX_GAP_SHARE = 0.08;
 const CHARACTER_WIDTH = 6.9;
+/** Between the start of a bar and its label: arrows into the bar end there. */
+const LABEL_GAP = 12;
 /** Between the ends of arrows into one bar. */
 const ARROW_GAP = 10;
 /** What the name of a moment takes. */
@@ -96,27 +98,23 @@ function ticksOf(times: readonly number[], xOf: (ms: number) => number) {
     // The name of the last ones stands before them.
     const isNamed = x - named >= (x > last - TICK_WIDTH ? 2 : 1) * TICK_WIDTH;
     if (isNamed) named = x;
-    const day = new Date(ms).toDateString();
-    const neighbours = [times[index - 1], times[index + 1]];
-    const sharesDay = neighbours.some(
-      (other) => other !== undefined && new Date(other).toDateString() === day,
-    );
+    const dayOf = (at = Number.NaN) => new Date(at).toDateString();
+    const sharesDay = [times[index - 1], times[index + 1]].some((at) => dayOf(at) === dayOf(ms));
     return { ms, x, isNamed, sharesDay };
   });
 }
 
 /**
- * The text above a bar, or the words of it that differ where there is no room for all. It stands
- * to the right from the bar's start or, where there is more room, to the left from its end.
+ * The text of a bar, or the words of it that differ where there is no room for all. It stands
+ * above the bar or, where there is more room, before it: no arrow into the bar runs through it.
  */
-function labelOf(text: string, other: string, { x, width }: Box, room: number) {
-  const isRight = room - x >= x + width;
-  const most = Math.floor((isRight ? room - x : x + width) / CHARACTER_WIDTH) - 1;
-  return {
-    words: shortened(differing(text, other), most),
-    x: isRight ? x : x + width,
-    anchor: isRight ? ("start" as const) : ("end" as const),
-  };
+function labelOf(text: string, other: string, { x, y, height }: Box, room: number) {
+  const isAbove = room - x >= x;
+  const most = Math.floor(((isAbove ? room - x : x) - LABEL_GAP) / CHARACTER_WIDTH) - 1;
+  const words = shortened(differing(text, other), most);
+  return isAbove
+    ? { words, x: x + LABEL_GAP, y: y - 6, anchor: "start" as const }
+    : { words, x: x - LABEL_GAP, y: y + height - 3, anchor: "end" as const };
 }
 
 function differing(text: string, other: string): Word[] {
@@ -151,11 +149,10 @@ type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
  * and `noteY` there is room to say something of it.
  */
 function arrowBetween(from: Box, to: Box, behind: number) {
-  const [x, y] = [from.x + from.width - MIN_BAR_WIDTH / 2, from.y + from.height];
-  const down = to.y >= from.y;
-  const end = down ? to.y : to.y + to.height;
+  const x = from.x + from.width - MIN_BAR_WIDTH / 2;
+  const isDown = to.y >= from.y;
+  const [start, end] = isDown ? [from.y + from.height, to.y] : [from.y, to.y + to.height];
   const target = to.x + MIN_BAR_WIDTH / 2 + behind;
-  const start = down ? y : from.y;
   const middle = (start + end) / 2;
   const path = `M${x} ${start}C${x} ${middle} ${target} ${middle} ${target} ${end}`;
   return { path, noteX: Math.max(x, target) + MIN_BAR_WIDTH, noteY: start + 8 };

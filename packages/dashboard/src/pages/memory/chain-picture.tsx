@@ -88,7 +88,7 @@ export function ChainPicture({ title, versions, shownId, time, ...rest }: ChainP
             <a key={id} href={hrefOf("memories", id)} aria-label={name}>
               <title>{name}</title>
               <rect {...bar} rx="5" class={`version ${state}${id === shownId ? " shown" : ""}`} />
-              <text class="beside" x={label.x} y={bar.y - 6} text-anchor={label.anchor}>
+              <text class="beside" x={label.x} y={label.y} text-anchor={label.anchor}>
                 {label.words.map(({ text, differs }, index) => (
                   <tspan key={index} class={differs ? "differs" : undefined}>
                     {`${index === 0 ? "" : " "}${text}`}

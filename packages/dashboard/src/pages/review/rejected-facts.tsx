@@ -61,7 +61,7 @@ export function RejectedFacts() {
 
 /** The words of `rejected` in the response of a write, as sentences. */
 const REASONS: Readonly<Record<string, string>> = {
-  unsupported_language: "The local models do not read the language of the message.",
+  unsupported_language: "The local models do not read the language of all of the message.",
   unread: "The message was not read to its end.",
   refused: "The model refused to read the message.",
   unreadable: "The model stated nothing that can be read.",
@@ -100,11 +100,12 @@ function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
     `source ${source}`,
   ];
   const dismiss = () => api.review.dismissRejectedFact({ id }).then(onChange);
+  const unstored = fact === undefined ? "Not read in full" : "Not stored";
   const isStorable = fact !== undefined && !isFactCut && !isRetraction;
   return (
     <li class="card decision">
       <p class="facts">
-        <span class="badge warn">{isRetraction ? "Retraction" : "Not stored"}</span>
+        <span class="badge warn">{isRetraction ? "Retraction" : unstored}</span>
         <span class="hint">
           <Time at={rejected.rejectedAt} />
         </span>

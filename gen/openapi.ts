@@ -1375,7 +1375,7 @@ export interface components {
         GetContextResponse: {
             /** @description Who the tenants are: for the system prompt. */
             stable: components["schemas"]["StableContext"];
-            /** @description What has to do with the question. */
+            /** @description What has to do with the question, and stable does not tell. */
             relevant: components["schemas"]["RelevantContext"];
             /**
              * Format: int32
@@ -2190,7 +2190,7 @@ export interface components {
              */
             reason: "unsupported_language" | "unread" | "refused" | "unreadable" | "quote" | "dates" | "numbers" | "names" | "words" | "negation" | "modality" | "subject" | "instruction" | "unconfirmed" | "limit" | "disabled" | "excluded_category" | "no_candidates" | "not_superseding" | "below_min_confidence" | "classifier_unavailable";
         };
-        /** @description What has to do with the question, beside the profile. */
+        /** @description What has to do with the question, without the memories that the profile tells. */
         RelevantContext: {
             /**
              * @description A sentence that says what it is, and a line for each memory, in the order of time. A long memory is cut. Empty: there is none.

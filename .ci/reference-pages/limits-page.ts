@@ -68,7 +68,7 @@ function plansTable(): string {
   return table(
     ["", "starter", "pro"],
     [
-      row("Writes in a calendar month", "writesLimit"),
+      row("Writes in a period of one month, counted from the account's start", "writesLimit"),
       row("Days of grace: writes are refused, reads still work", "graceDays"),
       row("Requests a second for each key", "rate"),
       row("Requests at once after a pause (burst)", "burst"),

@@ -34,6 +34,8 @@ export const MAX_TOPIC_CHARACTERS = 256;
 export const MAX_SOURCE_CHARACTERS = 256;
 /** `tenant_id`. */
 export const MAX_TENANT_ID_CHARACTERS = 256;
+/** The name of an API key. */
+export const MAX_KEY_NAME_CHARACTERS = 64;
 /** Tenants that an API key is limited to: names, and beginnings of names. */
 export const MAX_KEY_TENANTS = 100;
 /** `session_id`. */

@@ -1,6 +1,7 @@
 /** The keys of the own account, as the dashboard has them. */
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect } from "vitest";
+import { MAX_KEY_NAME_CHARACTERS } from "../../src/domain/limits.ts";
 import { dashboardClients, signIn } from "../support/dashboard-client.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import type { TestService } from "../support/service.ts";
@@ -38,6 +39,16 @@ describe("D38, 5.2: keys of the own account", () => {
     const { apiKey: revoked } = await apiKeys.revokeApiKey({ id: apiKey?.id });
     expect(revoked?.revokedAt).toBeDefined();
     expect((await rest("GET", "/plan/status")).status).toBe(401);
+  });
+
+  serviceTest("a key has a name of so many characters at most", async ({ sharedService }) => {
+    const { apiKeys } = await newAccount(sharedService);
+    const name = "🦊".repeat(MAX_KEY_NAME_CHARACTERS);
+    const { apiKey } = await apiKeys.createApiKey({ name });
+    expect(apiKey?.name).toBe(name);
+    const tooLong = { id: apiKey?.id, name: `${name}x` };
+    await expect(apiKeys.createApiKey({ name: tooLong.name })).rejects.toThrow(/name/);
+    await expect(apiKeys.renameApiKey(tooLong)).rejects.toThrow(/name/);
   });
 });
 

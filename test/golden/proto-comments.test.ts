@@ -123,6 +123,7 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [ACCOUNTS, "AccountLimits.burst", upTo(MAX_BURST)],
   [ACCOUNTS, "ListAccountsRequest.page_size", upTo(1_000)],
   [API_KEYS, "ApiKeyService.CreateApiKey", number(MAX_API_KEYS)],
+  [API_KEYS, "CreateApiKeyRequest.name", upTo(limits.MAX_KEY_NAME_CHARACTERS)],
   [API_KEYS, "ListApiKeysRequest.page_size", upTo(1_000)],
   [ACCOUNTS, "DeleteAccountRequest.max_memories", upTo(1_000_000)],
   [BACKUPS, "BackupService.CreateBackup", `${MAX_BACKUP_STALL_MS / 1_000} seconds`],

@@ -2472,7 +2472,7 @@ export type GetContextResponse = Message<"agentmemory.v1.GetContextResponse"> & 
   stable?: StableContext | undefined;
 
   /**
-   * What has to do with the question.
+   * What has to do with the question, and stable does not tell.
    *
    * @generated from field: agentmemory.v1.RelevantContext relevant = 2;
    */
@@ -2552,7 +2552,7 @@ export const StableContextSchema: GenMessage<StableContext> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 38);
 
 /**
- * What has to do with the question, beside the profile.
+ * What has to do with the question, without the memories that the profile tells.
  *
  * @generated from message agentmemory.v1.RelevantContext
  */

@@ -70,7 +70,7 @@ describe.skipIf(NO_BROWSER)(`tenants${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () 
       await page.goto(`${page.url().replace(/#.*/, "")}#/${name}`);
       await page.reload();
       await page.locator("tbody tr").nth(1).waitFor();
-      for (const width of [1200, 360]) {
+      for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await page.evaluate(HIDDEN_PIXELS), `${name}, ${width}`).toBe(0);
       }

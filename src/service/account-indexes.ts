@@ -11,9 +11,9 @@ import {
 } from "../storage/account-indexes.ts";
 import type { Database } from "../storage/database.ts";
 import { findActiveSpace } from "../storage/embedding-spaces.ts";
+import { accountDb } from "./admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
 import { findActiveEmbedder } from "./embeddings.ts";
-import { accountDb } from "./erasure.ts";
 
 /** How soon a server notices an index that another one made or removed. */
 export const INDEX_REFRESH_SECONDS = 10;

@@ -7,10 +7,8 @@ import {
 } from "../domain/audit-event.ts";
 import { dueScopes, type ErasureScope, type RetentionRule } from "../domain/erasure.ts";
 import { invalidField } from "../domain/failure.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import { HOUR } from "../domain/instant.ts";
 import { MAX_RETENTION_RULES } from "../domain/limits.ts";
-import { findAccount } from "../storage/accounts.ts";
 import { countErasable, type ErasureCounts, eraseMemories } from "../storage/memory-erasure.ts";
 import {
   claimDueRule,
@@ -20,8 +18,9 @@ import {
   storeRetentionRule,
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
-import { accountNotFound } from "./admin/api-keys.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
+
+export { listRetentionRules } from "../storage/retention-rules.ts";
 
 /** Erases a scope's memories and all that holds their text, on every plan (4.3, D22, D30, D43). */
 export function deleteMemories(
@@ -64,13 +63,6 @@ export async function erase(
 /** Of one call, so that it ends in time. */
 const MEMORIES_A_CALL = 5_000;
 
-/** The database of an account that there is. Throws `account_not_found`. */
-export async function accountDb({ db }: Pick<EmbeddingContext, "db">, companyId: CompanyId) {
-  const own = db.of(companyId);
-  if ((await findAccount(own)) === null) throw accountNotFound(companyId);
-  return own;
-}
-
 /** Counts what an erasure takes, and erases it once confirmed (D43). `isPartial`: there is more. */
 export async function eraseConfirmed(
   context: EmbeddingContext,
@@ -91,8 +83,6 @@ export async function eraseConfirmed(
 const RUN_EVERY = HOUR;
 const LOOK_EVERY_MS = 10 * 60 * 1_000;
 const RULES_A_LOOK = 1_000;
-
-export { listRetentionRules } from "../storage/retention-rules.ts";
 
 /** Counts what a rule would erase, and sets it once confirmed (D44). Throws `invalid_field`. */
 export async function setRetentionRule(

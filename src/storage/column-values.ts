@@ -26,7 +26,7 @@ const parseBytea = pg.types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
 const PARSERS = new Map<number, Parse>([
   [INT8, Number],
-  [TIMESTAMPTZ, parseTimestamp],
+  [TIMESTAMPTZ, parseTimestamptz],
   [BYTEA, (text) => new Uint8Array(parseBytea(text))],
 ]);
 
@@ -43,7 +43,7 @@ export function toParameter(value: unknown): unknown {
 }
 
 /** Every session runs in UTC, so the text is `2026-05-04 03:02:01.5+00`. */
-export function parseTimestamp(text: string): Instant {
+function parseTimestamptz(text: string): Instant {
   const isoText = `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;
   const ms = text.endsWith("+00") ? Date.parse(isoText) : Number.NaN;
   if (Number.isNaN(ms)) throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);

@@ -34,10 +34,10 @@ import {
   updateWriteUsage,
 } from "../../storage/write-usage.ts";
 import type { EmbeddingContext, ServiceContext } from "../context.ts";
-import { accountDb, erase } from "../erasure.ts";
+import { erase } from "../erasure.ts";
 import { type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { currentUsage } from "../plan.ts";
-import { accountNotFound, issueApiKey } from "./api-keys.ts";
+import { accountDb, accountNotFound, issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
 export const LOCAL_COMPANY_ID = toCompanyId("local");

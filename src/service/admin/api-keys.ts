@@ -21,7 +21,7 @@ import {
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
-import type { ServiceContext } from "../context.ts";
+import type { EmbeddingContext, ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, readPageToken, tokenBehind, uuidIn } from "../page-token.ts";
 import { keyNotFound } from "../plan.ts";
 
@@ -108,6 +108,13 @@ export async function revokeApiKey(
 /** Gives a key of an account another name; null: none. Throws `api_key_not_found`. */
 export async function renameApiKey(db: AccountDb, id: string, name: string | null): Promise<void> {
   if (!(await putName(db, id, name))) throw keyNotFound(id);
+}
+
+/** The database of an account that there is. Throws `account_not_found`. */
+export async function accountDb({ db }: Pick<EmbeddingContext, "db">, companyId: CompanyId) {
+  const own = db.of(companyId);
+  if ((await findAccount(own)) === null) throw accountNotFound(companyId);
+  return own;
 }
 
 /** The operator named an account that does not exist (404). */

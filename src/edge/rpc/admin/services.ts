@@ -15,7 +15,12 @@ import { readRights } from "../../../domain/api-key.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import type { CompanyId } from "../../../domain/ids.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
+import {
+  accountDb,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../../service/admin/api-keys.ts";
 import type { Backups } from "../../../service/admin/backups.ts";
 import {
   cutOverEmbeddings,
@@ -24,12 +29,7 @@ import {
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import {
-  accountDb,
-  eraseConfirmed,
-  listRetentionRules,
-  setRetentionRule,
-} from "../../../service/erasure.ts";
+import { eraseConfirmed, listRetentionRules, setRetentionRule } from "../../../service/erasure.ts";
 import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
 import { implement } from "../handlers.ts";
 import { readErasureScope } from "../memory-messages.ts";

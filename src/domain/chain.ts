@@ -53,9 +53,9 @@ export interface EarlierVersion extends VersionEnd {
 
 /** A version that a later one, which leaves its chain, had trimmed. */
 export interface TrimmedVersion extends VersionEnd {
-  /** The end that its own supersession gave it. */
+  /** The end that its own supersession gave it, or an erased version that trims it still. */
   readonly givenEnd: Instant;
-  /** The earliest start behind its replacement in what is left of the chain; null: none is. */
+  /** The earliest start behind that replacement in what is left of the chain; null: none is. */
   readonly nextStart: Instant | null;
 }
 

@@ -178,9 +178,11 @@ export function groupsOf<Compared extends ComparedFact>(facts: readonly Compared
     return name;
   };
   for (const { fact, near } of facts) {
+    let name = nameOf(fact.memory.id);
     for (const { candidate } of near) {
-      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
+      const other = nameOf(candidate.id);
       if (name !== other) leads.set(name, other);
+      name = other;
     }
   }
   return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];

@@ -53,9 +53,9 @@ export interface EarlierVersion extends VersionEnd {
 
 /** A version that a later one, which leaves its chain, had trimmed. */
 export interface TrimmedVersion extends VersionEnd {
-  /** The end that its own supersession gave it. */
+  /** The end that its own supersession gave it, or an erased version that trims it still. */
   readonly givenEnd: Instant;
-  /** The earliest start behind its replacement in what is left of the chain; null: none is. */
+  /** The earliest start behind that replacement in what is left of the chain; null: none is. */
   readonly nextStart: Instant | null;
 }
 
@@ -100,27 +100,29 @@ export function trimWithin<Version extends WrittenVersion>(
   mover: Mover,
 ) {
   const versions = new Map(written.map((version) => [version.id, version]));
+  const firstStarts = new Map<MemoryId, Start | null>();
+  /** The earliest start of a version and of what follows it, read once for each. */
+  const startFrom = (id: MemoryId | null): Start | null => {
+    const version = id === null ? undefined : versions.get(id);
+    if (version === undefined) return null;
+    const { supersededBy } = version;
+    const start = firstStarts.get(version.id) ?? earliestStart([version, startFrom(supersededBy)]);
+    firstStarts.set(version.id, start);
+    return start;
+  };
   const laterStarts = new Map<MemoryId, Start>();
   const events: AuditEvent[] = [];
   for (const version of versions.values()) {
-    const { id, validTo } = version;
-    const [replacement, ...others] = followersOf(versions, version);
-    if (replacement === undefined || validTo === null) continue;
-    const start = earliestStart([replacement, ...others]);
-    if (start !== null) laterStarts.set(id, start);
-    const trimming = trim([{ id, validTo }], () => earliestStart(others), mover);
+    const { id, validTo, supersededBy } = version;
+    const start = startFrom(supersededBy);
+    if (start === null || supersededBy === null || validTo === null) continue;
+    laterStarts.set(id, start);
+    const behind = startFrom(versions.get(supersededBy)?.supersededBy ?? null);
+    const trimming = trim([{ id, validTo }], () => behind, mover);
     for (const end of trimming.ends) versions.set(id, { ...version, ...end });
     events.push(...trimming.events);
   }
   return { versions, events, laterStarts };
-}
-
-function followersOf<Version extends WrittenVersion>(
-  versions: ReadonlyMap<MemoryId, Version>,
-  { supersededBy }: Version,
-): Version[] {
-  const next = supersededBy === null ? undefined : versions.get(supersededBy);
-  return next === undefined ? [] : [next, ...followersOf(versions, next)];
 }
 
 /** A memory that nothing replaced, among places. */

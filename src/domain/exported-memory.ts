@@ -127,19 +127,20 @@ function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {
 
 /**
  * Checks where a replaced memory ends: as its supersession said, or earlier at `followedBy`, the
- * first start behind its replacement (D18a); null: none. It may end sooner where what trimmed it
- * was erased (D43). Throws `invalid_field`.
+ * first start behind its replacement (D18a); null: none. It may end sooner where what trimmed it,
+ * or stood beside it, was erased (D43). Throws `invalid_field`.
  */
 function checkTrimmedEnd(
   { validTo }: Memory,
-  { givenEnd, trimmedBy }: RecordedEnd,
+  { givenEnd, trimmedBy, isBesideErased }: RecordedEnd,
   followedBy: Instant | null,
   isThere: (id: MemoryId) => boolean,
 ): void {
   if (givenEnd === null) return;
   const end = followedBy === null ? givenEnd : earlier(givenEnd, followedBy);
   if (validTo === end) return;
-  if (trimmedBy !== null && !isThere(trimmedBy) && validTo !== null && validTo < end) return;
+  const mayEndSooner = isBesideErased || ![...trimmedBy].every(isThere);
+  if (mayEndSooner && validTo !== null && validTo < end) return;
   throw invalidField(
     "valid_to",
     "must be the end that its supersession gave, or the earliest start behind its replacement",

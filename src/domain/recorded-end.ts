@@ -11,11 +11,15 @@ export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt
   readonly writtenEnd: Instant | null | undefined;
   /** The end that its supersession gave, before later versions moved it; null: it has none. */
   readonly givenEnd: Instant | null;
-  /** The version that moved that end last; null: none did. */
-  readonly trimmedBy: MemoryId | null;
+  /** The versions that moved that end. */
+  readonly trimmedBy: ReadonlySet<MemoryId>;
+  /** A memory beside it was erased since that supersession. */
+  readonly isBesideErased: boolean;
 }
 
 interface State extends RecordedEnd {
+  /** One set for all that a supersession is followed by: there may be thousands. */
+  readonly trimmedBy: Set<MemoryId>;
   /** The end that it had before it was superseded. */
   readonly endBefore: Instant | null;
 }
@@ -24,7 +28,8 @@ const NEVER_ENDED: State = {
   validTo: undefined,
   writtenEnd: undefined,
   givenEnd: null,
-  trimmedBy: null,
+  trimmedBy: new Set(),
+  isBesideErased: false,
   supersededBy: null,
   supersededAt: null,
   endBefore: null,
@@ -80,8 +85,8 @@ function superseded(state: State, { event, at, detail }: HistoryEvent, field: st
   }
   const validTo = readInstant(detail, "valid_to", field);
   const writtenEnd = state.validTo === undefined ? endBefore : state.writtenEnd;
-  const given = { validTo, writtenEnd, givenEnd: validTo, trimmedBy: null, endBefore };
-  return { ...given, supersededBy, supersededAt: at };
+  const given = { validTo, writtenEnd, givenEnd: validTo, trimmedBy: new Set<MemoryId>() };
+  return { ...NEVER_ENDED, ...given, endBefore, supersededBy, supersededAt: at };
 }
 
 function restored(state: State, { detail }: HistoryEvent, field: string): State {
@@ -105,8 +110,8 @@ function trimmed(state: State, { detail }: HistoryEvent, field: string): State {
   if (readInstant(detail, "from", field) !== state.validTo) {
     throw invalidField(`${field}.detail.from`, "must be the end that it had then");
   }
-  const trimmedBy = readId(detail, "by", field);
-  return { ...state, validTo: readInstant(detail, "to", field), trimmedBy };
+  state.trimmedBy.add(readId(detail, "by", field));
+  return { ...state, validTo: readInstant(detail, "to", field) };
 }
 
 /** What it had been replaced by may be another one now. Its end stays as it is by then. */
@@ -119,8 +124,7 @@ function besideErased(state: State, { detail }: HistoryEvent, field: string): St
   if (supersededBy !== null && state.supersededBy === null) {
     throw invalidField(`${field}.detail.superseded_by`, "must be null where it has no replacement");
   }
-  const givenEnd = state.supersededBy === null ? state.givenEnd : validTo;
-  return { ...state, supersededBy, givenEnd };
+  return { ...state, supersededBy, isBesideErased: true };
 }
 
 type Detail = HistoryEvent["detail"];

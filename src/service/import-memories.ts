@@ -285,7 +285,7 @@ function notEmpty({ tenantId }: Memory): Failure {
 async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
   const ids = new Set(idsOf(fresh));
   const ends = fresh.map(({ memory }) => recordedEnd(memory.history));
-  const named = ends.flatMap(({ supersededBy, trimmedBy }) => [supersededBy, trimmedBy]);
+  const named = ends.flatMap(({ supersededBy, trimmedBy }) => [supersededBy, ...trimmedBy]);
   const stored = new Set(named.filter((id) => id !== null).filter((id) => !ids.has(id)));
   const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
   for (const [{ number, memory }, end] of zip(fresh, ends))

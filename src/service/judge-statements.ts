@@ -81,6 +81,8 @@ const CANDIDATES_OF_SEVERAL = 2 * MAX_SUPERSESSION_CANDIDATES;
 const MAX_CHARACTERS_PER_TURN = 32 * 1024;
 /** Memories that are compared with all examples. */
 const MAX_COMPARED_PER_TURN = 25;
+/** Memories that a fact is compared with. */
+const MAX_READ_PER_TURN = 100;
 /** Numbers of vectors that are multiplied. */
 const MAX_PRODUCTS_PER_TURN = 2_000_000;
 
@@ -182,8 +184,8 @@ async function findExcludedStored(
   compared: readonly ComparedStatement[],
 ): Promise<MemoryId[]> {
   const concerned = new Map(
-    compared.flatMap(({ near }) =>
-      near.flatMap(({ candidate, category, isConcerned }) =>
+    compared.flatMap(({ stored }) =>
+      stored.flatMap(({ candidate, category, isConcerned }) =>
         isConcerned && category !== undefined ? [[candidate.id, { ...candidate, category }]] : [],
       ),
     ),
@@ -207,7 +209,11 @@ interface ComparedStatement {
   /** What it says, with the user under one name. */
   readonly decision: string;
   /** Stored memories, and earlier facts of the same write. */
-  readonly near: readonly ComparedCandidate[];
+  readonly near: readonly FoundCandidate[];
+  /** The stored ones of these. */
+  readonly stored: readonly ComparedCandidate[];
+  /** Of the earlier facts, which are many, those alone are compared that are chosen. */
+  readonly compare: (each: FoundCandidate) => ComparedCandidate;
 }
 
 /** What the gate needs is of stored ones alone: it has seen the facts of the write. */
@@ -256,56 +262,43 @@ async function compareAll(
     all
       .slice(0, all.indexOf(fact))
       .filter((other) => other.retractedBy === null && !isNewerThan(fact, other));
-  // Each fact is compared with all before it.
-  const spellings = new Map<MemoryId, string>();
-  const spell: Spell = (id, text) => {
-    const spelling = spellings.get(id) ?? spellingOf(text);
-    spellings.set(id, spelling);
-    return spelling;
-  };
-  const charactersOf = (near: readonly RankedCandidate[]) =>
-    near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   const compared = await loopTurns.map(
     companyId,
     zip(asked, found.ofFacts),
     ([fact, stored]) => {
       const [{ vector }] = fact.vectors;
       const products = (all.indexOf(fact) * vector.length) / MAX_PRODUCTS_PER_TURN;
-      return products + charactersOf(stored) / MAX_CHARACTERS_PER_TURN;
+      return products + stored.reduce((sum, each) => sum + comparisonShare(each), 0);
     },
     ([fact, stored]) => {
       const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
-      return compare(fact, [...stored, ...earlier], userName, spell);
+      const comparison = comparisonWith(fact, userName);
+      const near = [...stored, ...earlier];
+      return { fact, ...comparison, near, stored: stored.map(comparison.compare) };
     },
     models.client,
   );
   return { compared, basis: found.basis };
 }
 
-/** The spelling of a fact of the write. */
-type Spell = (id: MemoryId, text: string) => string;
+/** The share of a turn that it takes to compare a fact with it. */
+function comparisonShare({ candidate }: RankedCandidate): number {
+  return candidate.decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_READ_PER_TURN;
+}
 
 /** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
-function compare(
-  fact: EmbeddedStatement,
-  near: readonly FoundCandidate[],
-  userName: string | null,
-  spell: Spell,
-): ComparedStatement {
+function comparisonWith({ memory }: EmbeddedStatement, userName: string | null) {
   const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));
-  const decision = underOneName(fact.memory.decision);
+  const decision = underOneName(memory.decision);
   const canEnd = endsOf(decision);
-  const spelling = spell(fact.memory.id, decision);
-  const compared = near.map((each) => {
-    const { id } = each.candidate;
-    const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
-    const isStored = each.category !== undefined;
-    const older = isStored ? spellingOf(candidate.decision) : spell(id, candidate.decision);
-    const isRepeated = older === spelling;
-    const isConcerned = isRepeated || canEnd(candidate.decision);
-    return { ...each, candidate, isRepeated, isConcerned };
-  });
-  return { fact, decision, near: compared };
+  const spelling = spellingOf(decision);
+  const compare = (each: FoundCandidate): ComparedCandidate => {
+    const older = underOneName(each.candidate.decision);
+    const isRepeated = spellingOf(older) === spelling;
+    const isConcerned = isRepeated || canEnd(older);
+    return { ...each, candidate: { ...each.candidate, decision: older }, isRepeated, isConcerned };
+  };
+  return { decision, compare };
 }
 
 function nearOf(
@@ -317,8 +310,8 @@ function nearOf(
   const [{ vector }] = fact.vectors;
   const alike = attributesUnderNames(fact.attribute, userName);
   return others
-    .map(({ memory, statedAt, attribute, vectors: [other] }) => ({
-      candidate: { ...memory, statedAt },
+    .map(({ memory: { id, decision, topic }, statedAt, attribute, vectors: [other] }) => ({
+      candidate: { id, decision, topic, statedAt },
       similarity: cosine(other.vector, vector),
       hasSameAttribute: attribute !== null && alike.includes(attribute),
     }))
@@ -338,9 +331,16 @@ async function judgeGroup(
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
+  const { context, caller, models } = run;
   for (const compared of group) {
-    run.models.client.throwIfAborted();
-    const candidates = chooseCandidates(compared.near, excludedIds, endedIds);
+    await giveWay(models.client);
+    const candidates = await context.loopTurns.map(
+      caller.companyId,
+      chooseCandidates(compared.near, excludedIds, endedIds),
+      comparisonShare,
+      compared.compare,
+      models.client,
+    );
     const statement = await judgeStatement(run, compared, candidates, isOneOfMany);
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);
     judged.push(statement);

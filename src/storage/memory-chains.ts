@@ -253,53 +253,58 @@ interface HistoryRow extends EarlierRow, Pick<SupersessionHistory, "chainHeadId"
   readonly followerStart: Instant | null;
 }
 
-/** What the replacement of a memory had trimmed. */
+/** What was trimmed by what had followed a memory. */
 interface FoundTrimmed extends Pick<FoundEarlier, "lastSequences"> {
   /** At most `MAX_MOVED_ENDS_A_STATEMENT`, as in `FoundEarlier`. */
   readonly trimmed: readonly TrimmedVersion[];
 }
 
 /**
- * The versions before a locked memory that its replacement, which is locked too, trimmed. These
- * end where the replacement starts, and their own supersession gave them a later end. `nextStart`
- * is the earliest start of the versions that follow a version's own replacement, up to the memory.
+ * The versions before a locked memory that what followed it trimmed, which may be erased by now.
+ * `behind` is the earliest start of what follows the replacement that a version's supersession
+ * named, up to the memory. A trim from before the memory's end stays where its cause was erased.
  *
- * The walk back ends where such a start is not later than the start of the memory's
- * replacement, because no version before that place gets a later end back.
+ * The walk back ends where such a start is not later than the end of the memory. Nothing that
+ * followed it starts before that, so no version before that place gets a later end back.
  */
 export async function findTrimmedVersions(trx: AccountTrx, id: MemoryId): Promise<FoundTrimmed> {
   const { companyId } = trx;
+  const ofVersion = sql`audit_events.company_id = ${companyId} and audit_events.memory_id = before.id`;
+  const columns = sql`id, valid_from, valid_to, superseded_by`;
   const { rows: trimmed } = await sql<TrimmedVersion & Numbered>`
-    with recursive restored as (
-      select ended.id, ended.valid_from, replacement.valid_from as start
-      from memories as ended
-      ${stepTo(companyId, "replacement", "id = ended.superseded_by", sql`valid_from`)}
-      where ended.company_id = ${companyId} and ended.id = ${id}
-    ),
-    before (id, valid_from, valid_to, start, next_start, next_start_before) as (
-      select id, valid_from, null::timestamptz, start, null::timestamptz, 'infinity'::timestamptz
-      from restored
+    with recursive
+    before (id, valid_from, valid_to, superseded_by, end_at, ended_at, next_start, next_start_before) as (
+      select ${columns}, valid_to, superseded_at, null::timestamptz, 'infinity'::timestamptz
+      from memories where company_id = ${companyId} and id = ${id}
       union
-      select replaced.*, before.start, before.next_start_before,
+      select replaced.*, before.end_at, before.ended_at, before.next_start_before,
         least(before.valid_from, before.next_start_before)
       from before
-      ${stepTo(companyId, "replaced", "superseded_by = before.id", sql`id, valid_from, valid_to`)}
-      where before.next_start_before > before.start
+      ${stepTo(companyId, "replaced", "superseded_by = before.id", columns)}
+      where before.next_start_before > before.end_at
     )
     select found.*, "lastSequence"
     from (
-      select before.id, before.valid_to as "validTo", given_end as "givenEnd",
-        nullif(before.next_start, 'infinity') as "nextStart"
+      select before.id, before.valid_to as "validTo", least(given_end, kept_end) as "givenEnd",
+        nullif(behind, 'infinity') as "nextStart"
       from before
       cross join lateral (
-        select (detail->>'valid_to')::timestamptz as given_end from audit_events
-        where audit_events.company_id = ${companyId} and audit_events.memory_id = before.id
-          and event in ('superseded', 'neighbour_erased')
+        select sequence, (detail->>'valid_to')::timestamptz as given_end,
+          case when detail->>'superseded_by' = before.superseded_by::text
+            then next_start else next_start_before end as behind
+        from audit_events where ${ofVersion} and event = 'superseded'
         order by sequence desc
         limit 1
       ) as supersession
-      where before.valid_to = before.start and before.next_start > before.start
-        and given_end > before.start
+      cross join lateral (
+        select min((detail->>'to')::timestamptz) as kept_end from audit_events
+        where ${ofVersion} and event = 'trimmed' and sequence > supersession.sequence
+          and at < before.ended_at and (
+            select id from memories
+            where memories.company_id = ${companyId} and memories.id = (detail->>'by')::uuid
+          ) is null
+      ) as kept
+      where before.id <> ${id} and least(given_end, kept_end, behind) > before.valid_to
       order by before.id
       limit ${MAX_MOVED_ENDS_A_STATEMENT}
     ) as found
@@ -336,7 +341,7 @@ export async function trimRemaining(
   await trimRemaining(trx, found, laterStarts, mover);
 }
 
-/** Gives back all that the replacement of `memoryId` had trimmed. */
+/** Gives back all that was trimmed by what had followed `memoryId`. */
 export async function untrimAll(trx: AccountTrx, memoryId: MemoryId, mover: Mover): Promise<void> {
   const look = () => findTrimmedVersions(trx, memoryId);
   const idsOf = ({ trimmed }: FoundTrimmed) => trimmed.map(({ id }) => id);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chainOrder, NO_REPLACEMENT } from "../../src/domain/chain.ts";
+import { chainOrder, NO_REPLACEMENT, trimWithin } from "../../src/domain/chain.ts";
+import type { MemoryId } from "../../src/domain/ids.ts";
+import type { Instant } from "../../src/domain/instant.ts";
 
 const order = (...replacements: number[]) => [...chainOrder(Int32Array.from(replacements))];
 const NONE = NO_REPLACEMENT;
@@ -44,4 +46,22 @@ test("each memory once, behind its replacement, however the chains are tangled",
 
 test("a circle is a defect", () => {
   expect(() => order(NONE, 2, 1)).toThrow("2 memories are in a circle");
+});
+
+test("of a chain that one write makes, each version is read a few times, however long it is", () => {
+  const length = 500;
+  let reads = 0;
+  const written = Array.from({ length }, (_, i) => ({
+    id: String(i) as MemoryId,
+    validTo: i === length - 1 ? null : (BigInt(2 * length) as Instant),
+    supersededBy: i === length - 1 ? null : (String(i + 1) as MemoryId),
+    get validFrom() {
+      reads++;
+      return BigInt(i) as Instant;
+    },
+  }));
+  const { versions, laterStarts } = trimWithin(written, { actor: "classifier", at: 0n as Instant });
+  expect(versions.get("0" as MemoryId)?.validTo).toBe(2n);
+  expect(laterStarts.get("0" as MemoryId)?.validFrom).toBe(1n);
+  expect(reads).toBeLessThan(10 * length);
 });

@@ -67,14 +67,14 @@ export function withSubject(text: string): string {
   return text.replace(SUBJECT_LEFT_OUT, (verb) => `the user ${verb.toLowerCase()}`);
 }
 
-/** Reads a short English statement. */
-export const readStatement = remembered((text): Statement => {
-  let told = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).trim().replace(LEAD_IN, "");
+/** Reads a short English statement, or the beginning of a longer text. */
+export const readStatement = (text: string) => readOpening(text.slice(0, MAX_CHARACTERS));
+const readOpening = remembered((text): Statement => {
+  let told = straightenApostrophes(text).trim().replace(LEAD_IN, "");
   for (const [form, written] of FORMS) told = told.replace(form, written);
-  told = withSubject(told);
   const words: StatementWord[] = [];
   let colonAt = -1;
-  for (const written of told.split(/\s+/u)) {
+  for (const written of withSubject(told).split(/\s+/u)) {
     const bare = written.replace(/^["'([]+|[.,;:!?"')\]]+$/gu, "");
     if (bare === "") continue;
     // "Flat A", "the May budget": no article, and no verb.

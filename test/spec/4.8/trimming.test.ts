@@ -1,7 +1,8 @@
 /** A later version of a chain trims the earlier ones (D18a). */
 import fc from "fast-check";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "../../../src/domain/instant.ts";
 import { MAX_MOVED_ENDS_A_STATEMENT } from "../../../src/storage/memory-chains.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -17,6 +18,7 @@ import {
   timeline,
 } from "../calls.ts";
 import { useSpec } from "../spec.ts";
+import { eraseAll, exported, imported } from "../transfers/transfers.ts";
 import { APRIL, FEBRUARY, JANUARY, MARCH } from "./old-and-fresh.ts";
 
 const spec = useSpec();
@@ -137,6 +139,69 @@ test("D18a: to restore gives back what was trimmed, as far as nothing else trims
   expectOk(await restoreEnded(account, b));
   expect(await ends()).toEqual([APRIL, null, null]);
   expect(await endOf(account, d)).toBeNull();
+});
+
+describe("D18a, D43: to restore gives back what was trimmed, also beside what was erased", () => {
+  const tenant_id = "t";
+  /** A chain as `chain` makes it, of which each version can be erased by its place. */
+  async function erasable(account: TestAccount, ...starts: string[]) {
+    const ids: string[] = [];
+    for (const [place, valid_from] of starts.entries()) {
+      const more = { valid_from, tenant_id, source: String(place) };
+      ids.push(await remember(account, `Since ${valid_from}`, more));
+      const before = ids.at(-2);
+      if (before) expectOk(await supersede(account, before, { superseded_by: ids.at(-1) }));
+      spec.service.clock.advance(MINUTE);
+    }
+    const erase = async (place: number) => {
+      const query = { tenant_id, source: String(place) };
+      expectOk(await account.rest("DELETE", "/agent/memories", { query }));
+    };
+    return { ids, erase };
+  }
+
+  test.each<[string, starts: string[], erased: number, restored: number, ends: (string | null)[]]>([
+    ["what replaced it is", [JANUARY, MARCH, FEBRUARY], 2, 1, [MARCH, null]],
+    [
+      "what replaced it is, and the chain goes on",
+      [JANUARY, MARCH, FEBRUARY, APRIL],
+      2,
+      1,
+      [MARCH, null, null],
+    ],
+    [
+      "one between is, and what is before it ends where that started",
+      [JANUARY, MARCH, APRIL, FEBRUARY],
+      1,
+      2,
+      [MARCH, null, null],
+    ],
+    [
+      "one between is, which had trimmed what is before it",
+      [JANUARY, APRIL, FEBRUARY, MARCH, "2024-01-15T00:00:00.000000Z"],
+      2,
+      3,
+      [FEBRUARY, FEBRUARY, null, null],
+    ],
+    [
+      "one between is, and what followed that trims still",
+      [JANUARY, APRIL, MARCH, FEBRUARY],
+      1,
+      2,
+      [MARCH, null, null],
+    ],
+  ])("%s", async (_, starts, erased, restored, ends) => {
+    const account = await spec.service.createAccount();
+    const { ids, erase } = await erasable(account, ...starts);
+    await erase(erased);
+    expectOk(await restoreEnded(account, ids[restored] ?? ""));
+    const left = ids.filter((_, place) => place !== erased);
+    expect(await Promise.all(left.map((id) => endOf(account, id)))).toEqual(ends);
+    // A move takes the ends along.
+    const { text } = await exported(spec, account, { tenant_id });
+    await eraseAll(account);
+    expect(await imported(account, text)).toEqual({ imported: left.length, skipped: 0 });
+  });
 });
 
 test("D18a: a chain longer than a statement moves ends of is trimmed whole, and given back", async () => {

@@ -28,6 +28,9 @@ export interface QueueState {
 /** For whom a permit is: an account's ID; null: for the service itself. */
 export type Owner = string | null;
 
+/** Releases permits, all but those still needed: by default none. A second call finds the others. */
+type Release = (needed?: number) => void;
+
 interface Waiting {
   readonly permits: number;
   start(): void;
@@ -86,24 +89,24 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves with the function that releases the permits, once; who asks for more than there are
-   * gets all. Rejects with the refusal when too many wait, or one too long, or it is closed; with
-   * the signal's reason when that is aborted.
+   * Resolves with the function that releases the permits; who asks for more than there are gets
+   * all. Rejects with the refusal when too many wait, or one too long, or it is closed; with the
+   * signal's reason when that is aborted.
    */
-  async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
+  async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<Release> {
     signal?.throwIfAborted();
     return this.#tryAcquire(owner, permits) ?? this.#wait(owner, permits, signal);
   }
 
   /** As `acquire`, without a wait. Throws the refusal where the owner would have to wait. */
-  acquireNow(owner: Owner, permits = 1): () => void {
+  acquireNow(owner: Owner, permits = 1): Release {
     const release = this.#tryAcquire(owner, permits);
     if (release === null) throw this.#refuse();
     return release;
   }
 
   /** null: the owner must wait, or the semaphore is closed. */
-  #tryAcquire(owner: Owner, wanted: number): (() => void) | null {
+  #tryAcquire(owner: Owner, wanted: number): Release | null {
     if (this.#isClosed) return null;
     const share = this.#shareOf(owner);
     const permits = Math.min(wanted, this.#limits.concurrentPerOwner);
@@ -167,13 +170,13 @@ export class FairSemaphore {
   }
 
   /** Returns what releases them, to those in the queue first: nobody who comes now overtakes. */
-  #take(owner: Owner, share: Share, permits: number): () => void {
-    let isReleased = false;
+  #take(owner: Owner, share: Share, permits: number): Release {
+    let held = permits;
     this.#hold(owner, share, permits);
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#hold(owner, share, -permits);
+    return (needed = 0) => {
+      if (held <= needed) return;
+      this.#hold(owner, share, needed - held);
+      held = needed;
       this.#startNext();
       this.#forgetIdle(owner, share);
       if (this.#isClosed && this.#held === 0) this.#ended.resolve();
@@ -188,7 +191,7 @@ export class FairSemaphore {
     this.#shares.set(owner, share);
   }
 
-  #wait(owner: Owner, wanted: number, signal?: AbortSignal): Promise<() => void> {
+  #wait(owner: Owner, wanted: number, signal?: AbortSignal): Promise<Release> {
     if (this.#isClosed) throw this.#refuse();
     const share = this.#shareOf(owner);
     const { maxWaiting, maxWaitingPerOwner, waitMs, concurrentPerOwner } = this.#limits;

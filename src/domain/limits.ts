@@ -6,6 +6,8 @@
 // Requests
 /** Request body. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** How long the rest of a body may take, once 64 KiB have come. */
+export const LONG_BODY_SECONDS = 10;
 /** Fields, list entries and objects of a request, at any depth. */
 export const MAX_BODY_VALUES = 50_000;
 /** `Idempotency-Key`, in visible ASCII. */

@@ -20,6 +20,7 @@ import { checkNotSuspended } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import {
+  LONG_BODY_SECONDS,
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
   MAX_IMPORTED_HISTORY_BYTES,
@@ -31,11 +32,12 @@ import {
 } from "../domain/limits.ts";
 import type { KnownCaller } from "../service/context.ts";
 import { toHttpError } from "./error-mapping.ts";
-import { type Exchange, sendRefusal } from "./http/answers.ts";
+import { type Exchange, sendAtOnce } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/connections.ts";
 import { createRequestRate, type RateLimiter, type RequestRate } from "./rate-limit.ts";
 
 const KIB = 1024;
+const QUEUE = { maxWaiting: 2_000, maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT, waitMs: 10_000 };
 
 /** The limits of one process, for all requests together. An owner is an account or an address. */
 export const ADMISSION_LIMITS = {
@@ -58,32 +60,23 @@ export const ADMISSION_LIMITS = {
   inFlightPerAccount: MAX_REQUESTS_IN_FLIGHT,
   /** Bytes of bodies parsed in one turn of the event loop. The costliest take some milliseconds. */
   parsedBytesPerTurn: 64 * KIB,
-  /** Memory for bodies and what is parsed of them, in KiB. Owners are accounts. */
-  bodyKib: {
-    concurrent: 256 * KIB,
-    concurrentPerOwner: 128 * KIB,
-    maxWaiting: 2_000,
-    maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
-    waitMs: 10_000,
+  /** Memory for bodies and what is parsed of them, in KiB; none waits for that of another kind. */
+  memoryKib: {
+    /** Bodies of more than 64 KiB, while they arrive. */
+    arriving: { ...QUEUE, concurrent: 32 * KIB, concurrentPerOwner: 4 * KIB },
+    /** Messages of up to 64 KiB. */
+    small: { ...QUEUE, concurrent: 32 * KIB, concurrentPerOwner: 4 * KIB },
+    large: { ...QUEUE, concurrent: 96 * KIB, concurrentPerOwner: 12 * KIB },
+    /** Histories of imports, one of each account. */
+    history: { ...QUEUE, concurrent: 96 * KIB, concurrentPerOwner: 48 * KIB },
   },
   /** Answers of some megabytes each. Owners are accounts. */
-  largeAnswers: {
-    concurrent: 128,
-    concurrentPerOwner: MAX_LARGE_RESPONSES,
-    maxWaiting: 2_000,
-    maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
-    waitMs: 10_000,
-  },
+  largeAnswers: { ...QUEUE, concurrent: 128, concurrentPerOwner: MAX_LARGE_RESPONSES },
   /** Exports and imports. Owners are accounts. */
-  transfers: {
-    concurrent: 64,
-    concurrentPerOwner: MAX_TRANSFERS,
-    maxWaiting: 500,
-    maxWaitingPerOwner: MAX_TRANSFERS,
-    waitMs: 10_000,
-  },
+  transfers: { ...QUEUE, concurrent: 64, concurrentPerOwner: MAX_TRANSFERS },
 };
 export type AdmissionLimits = Readonly<typeof ADMISSION_LIMITS>;
+type MemoryKind = keyof AdmissionLimits["memoryKib"];
 
 export interface AdmissionOptions {
   /** null: every key may ask as often as it likes. */
@@ -97,8 +90,8 @@ export interface AdmissionOptions {
   readonly limits?: Partial<AdmissionLimits>;
 }
 
-/** Releases what was acquired. A second call does nothing. */
-export type Release = () => void;
+/** Releases what was acquired, all but what is still needed. A second call does nothing. */
+export type Release = (needed?: number) => void;
 
 /** Bounds what a process does at once for all requests. One for each process. */
 export class AdmissionControl {
@@ -106,7 +99,7 @@ export class AdmissionControl {
   readonly limits: AdmissionLimits;
   readonly publicCalls: FairSemaphore;
   readonly inFlight: FairSemaphore;
-  readonly bodyKib: FairSemaphore;
+  readonly memoryKib: Readonly<Record<MemoryKind, FairSemaphore>>;
   readonly largeAnswers: FairSemaphore;
   readonly transfers: FairSemaphore;
   readonly #begun: FairSemaphore;
@@ -132,8 +125,11 @@ export class AdmissionControl {
       inFlightPerAccount,
       `an account may have ${inFlightPerAccount} requests at once, until their responses are read`,
     );
-    const { bodyKib, largeAnswers, transfers } = limits;
-    this.bodyKib = new FairSemaphore(bodyKib, "too many large requests are in progress");
+    const { memoryKib, largeAnswers, transfers } = limits;
+    const ofMemory = (kind: MemoryKind) =>
+      new FairSemaphore(memoryKib[kind], "too many large requests are in progress");
+    const [arriving, small] = [ofMemory("arriving"), ofMemory("small")];
+    this.memoryKib = { arriving, small, large: ofMemory("large"), history: ofMemory("history") };
     this.largeAnswers = new FairSemaphore(largeAnswers, "too many responses wait to be sent");
     this.transfers = new FairSemaphore(transfers, "too many exports and imports are going on");
   }
@@ -159,31 +155,23 @@ export class AdmissionControl {
       }
       setImmediate(endTurn);
       const admission = new Admission(this, { request, response }, address);
-      this.#countForAddress(admission, account);
+      this.count(admission, account);
       return admission;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { status, body, headers } = toHttpError(error);
-      sendRefusal(response, status, body, headers);
+      sendAtOnce(response, status, body, headers);
       // What is open on the connection ends; what comes next takes another one.
       if (isHttp2(request)) request.stream.session?.close();
       return null;
     }
   }
 
-  /**
-   * Counts a request for its address; where that is full, for the account whose key is known.
-   * So requests without an account at an address do not shut out the accounts that call from there.
-   */
-  #countForAddress(admission: Admission, account: CompanyId | null): void {
-    const { address } = admission;
-    let release: Release;
-    try {
-      release = this.#perAddress.acquireNow(`address ${address}`);
-    } catch (error) {
-      if (account === null) throw error;
-      release = this.#perAddress.acquireNow(`account ${account}`);
-    }
+  /** Counts a request that is not in progress: for its account where that is known, or its address. */
+  count(admission: Admission, account: CompanyId | null): void {
+    const owner = account === null ? `address ${admission.address}` : `account ${account}`;
+    admission.releaseAddress();
+    const release = this.#perAddress.acquireNow(owner);
     this.#withoutAccount.add(admission);
     admission.releaseAddress = () => {
       release();
@@ -198,7 +186,7 @@ export class AdmissionControl {
   }
 }
 
-/** A longer body reserves its memory before its end has come. */
+/** A longer body reserves memory before its end has come; a longer message waits for others. */
 const SMALL_BODY_BYTES = 64 * KIB;
 
 /** Ends the work for a request. Made once, since its stack costs as much as a refusal. */
@@ -229,7 +217,10 @@ export class Admission {
   readonly ended: Promise<void>;
   #rate: RequestRate | null = null;
   #unpackedBytes = 0;
-  readonly #reserved = { body: false, history: false };
+  /** Release the memory of a long body that arrives, and of the message that was parsed last. */
+  readonly #memory: { arriving?: Release; message?: Release } = {};
+  #isCounted = false;
+  #history: Promise<void> | null = null;
 
   constructor(control: AdmissionControl, { request, response }: Exchange, address: string) {
     this.#control = control;
@@ -264,6 +255,7 @@ export class Admission {
    */
   async known(caller: KnownCaller, isFree: boolean, isRated = true): Promise<void> {
     this.caller = caller;
+    this.#control.count(this, caller.companyId);
     const { rateLimiter } = this.#control.options;
     if (rateLimiter !== null && isRated) {
       this.#rate = createRequestRate(rateLimiter, caller, this.response);
@@ -307,7 +299,14 @@ export class Admission {
 
   /** Reserves memory, once, for an import's longest history. Rejects with `overloaded`. */
   reserveHistory(): Promise<void> {
-    return this.#reserve("history", HISTORY_KIB);
+    this.#history ??= this.#reserve("history", HISTORY_KIB).then((release) => this.hold(release));
+    return this.#history;
+  }
+
+  /** The one message was parsed, maybe into another, and holds so many values: mostly few. */
+  parsed(values: number): void {
+    if (!this.#isCounted) this.#memory.message?.(memoryOfBody(this.#unpackedBytes, 2 * values));
+    this.#isCounted = true;
   }
 
   /** The answer has so many more rows, which may cost more than the request did. */
@@ -318,24 +317,33 @@ export class Admission {
   /** The body has so many bytes by now. A long one has its memory reserved before it goes on. */
   async #read(bytes: number): Promise<void> {
     this.#rate?.body(bytes);
-    if (bytes > SMALL_BODY_BYTES) await this.#reserve("body", memoryOfBody(MAX_BODY_BYTES));
+    const { arrivesInParts, arrivalLimit } = bodyHooksOf(this.request);
+    // Few imports go on at once, each for long, of which one line is here.
+    if (bytes <= SMALL_BODY_BYTES || arrivesInParts || this.#memory.arriving) return;
+    const length = Number(this.request.headers["content-length"]) || MAX_BODY_BYTES;
+    this.#memory.arriving = await this.#reserve("arriving", Math.ceil(length / KIB));
+    if (!this.request.complete) arrivalLimit?.restart(LONG_BODY_SECONDS * 1_000);
   }
 
   /** A message of so many bytes is whole and unpacked. It is parsed when there is room for it. */
   async #parse(bytes: number): Promise<void> {
     this.#unpackedBytes += bytes;
     this.#rate?.body(this.#unpackedBytes);
-    await this.#reserve("body", memoryOfBody(bytes));
+    // Of an import the one before was taken.
+    this.#memory.message?.();
+    const kind = bytes > SMALL_BODY_BYTES ? "large" : "small";
+    this.#memory.message = await this.#reserve(kind, memoryOfBody(bytes));
+    this.#memory.arriving?.();
     const { options, limits } = this.#control;
     const share = bytes / limits.parsedBytesPerTurn;
     await options.loopTurns.next(this.#owner, this.signal, share);
   }
 
-  /** Reserves once, so that no two requests hold memory and wait for that of the other. */
-  async #reserve(what: "body" | "history", kib: number): Promise<void> {
-    if (this.#reserved[what]) return;
-    this.#reserved[what] = true;
-    this.hold(await this.#control.bodyKib.acquire(this.#owner, this.signal, kib));
+  /** Who holds memory of a kind waits for no more of it: two requests could wait for each other. */
+  async #reserve(kind: MemoryKind, kib: number): Promise<Release> {
+    const release = await this.#control.memoryKib[kind].acquire(this.#owner, this.signal, kib);
+    if (this.signal.aborted) release();
+    return release;
   }
 
   get #owner(): string {
@@ -344,7 +352,7 @@ export class Admission {
 
   #end(): void {
     this.#over.abort(CLIENT_LEFT);
-    for (const release of this.#held) release();
+    for (const release of [...this.#held, ...Object.values(this.#memory)]) release();
   }
 }
 
@@ -381,7 +389,7 @@ const HISTORY_KIB =
   (MAX_IMPORTED_HISTORY_BYTES + MAX_IMPORTED_HISTORY_VALUES * HEAP_BYTES_PER_VALUE) / KIB;
 
 /** How much memory a body may take with all that is parsed of it, in KiB. */
-function memoryOfBody(bytes: number): number {
-  const values = Math.min(bytes / MIN_BYTES_PER_VALUE, MAX_BODY_VALUES);
+function memoryOfBody(bytes: number, most = bytes / MIN_BYTES_PER_VALUE): number {
+  const values = Math.min(most, MAX_BODY_VALUES);
   return Math.ceil((bytes + values * HEAP_BYTES_PER_VALUE) / KIB);
 }

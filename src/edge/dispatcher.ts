@@ -20,7 +20,9 @@ import { restOrUnknownRpc } from "./rpc-handler.ts";
 
 export interface DispatcherOptions {
   readonly control: AdmissionControl;
-  /** Everything with a fixed path: probes, documents, sign-in, RPCs. */
+  /** Are not counted, and answered over plain HTTP too. */
+  readonly probes: PathTable;
+  /** Everything else with a fixed path: documents, sign-in, RPCs. */
   readonly paths: PathTable<Admission>;
   /** Serves all other paths: those of REST hold parameters. */
   readonly rest: NodeHandler;
@@ -33,7 +35,7 @@ export interface DispatcherOptions {
 
 /** Begins each request, and hands it to the one handler of its path. */
 export function createDispatcher(options: DispatcherOptions): NodeHandler {
-  const { control, paths, rest, allowOrigins, unreadMs, observe } = options;
+  const { control, probes, paths, rest, allowOrigins, unreadMs, observe } = options;
   const { trustProxy } = control.options;
   const others = restOrUnknownRpc(rest);
   const call: PathHandler<Admission> = {
@@ -42,13 +44,19 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
     handle: ({ request, response }) => others(request, response),
   };
   return async (request, response) => {
+    const path = pathOf(request) ?? "";
+    const probe = probes.get(path);
+    if (probe !== undefined) {
+      if (allowOrigins?.(request, response) || !takesMethod(probe, request, response)) return;
+      return probe.handle({ request, response });
+    }
     const admission = await control.begin(request, response);
     if (admission === null) return;
     watchUnread(response, unreadMs);
     if (allowOrigins?.(request, response)) return;
-    const found = paths.get(pathOf(request) ?? "") ?? call;
+    const found = paths.get(path) ?? call;
     const { kind, handle } = found;
-    if (kind !== "probe" && trustProxy && redirectForwarded(request, response)) return;
+    if (trustProxy && redirectForwarded(request, response)) return;
     if (!takesMethod(found, request, response)) return;
     if (kind !== "call") return handle(admission);
     // It holds memories or secrets.

@@ -42,6 +42,7 @@ import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey } from "./rpc/handlers.ts";
+import { valuesIn } from "./rpc/transfer-messages.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
@@ -285,13 +286,14 @@ export const boundAnswers: Interceptor = (next) => async (request) => {
   const largeAnswer = () => admission.largeAnswer(signal);
   const charge = (message: Message) => admission.chargeRows(rowsOf(method.output, message));
 
+  if (!request.stream) admission.parsed(valuesIn(request.message));
   if (TRANSFERS.includes(method)) await admission.transfer(signal);
   const isQuestion = QUESTIONS.includes(method);
   const release = !isQuestion && readsList(method) ? await largeAnswer() : null;
   // An interceptor may throw at once.
   const answered = Promise.try(next, request);
   // A client that leaves ends its response before the statement that reads for it.
-  if (release !== null) void Promise.allSettled([answered, admission.ended]).then(release);
+  if (release !== null) void Promise.allSettled([answered, admission.ended]).then(() => release());
   const response = await answered;
   if (response.stream) {
     return { ...response, message: bounded(response.message, admission, charge, largeAnswer) };

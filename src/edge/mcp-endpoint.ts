@@ -17,6 +17,7 @@ import { type Admission, contextValuesOf } from "./admission.ts";
 import { type Gate, isOwnOrigin, MCP_PROTOCOL } from "./gate.ts";
 import { type PathTable, sendError, sendJson } from "./http/answers.ts";
 import { currentRequestId, noteError, noteProtocol } from "./observed-calls.ts";
+import { valuesIn } from "./rpc/transfer-messages.ts";
 
 export const MCP_PATH = "/mcp";
 const UNAUTHENTICATED = 401;
@@ -78,6 +79,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
         maxBytes: MAX_BODY_BYTES,
         maxValues: MAX_BODY_VALUES,
       });
+      admission.parsed(valuesIn(message));
       await confirm(requestHeader, values);
       // Where a key was revoked meanwhile (D36), its caller is told, and not the model.
       const refusals: HttpError[] = [];

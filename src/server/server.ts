@@ -147,8 +147,8 @@ export async function startServer(
     shutdownSignal: ending.signal,
     log,
   });
+  const probes = healthPaths(readiness);
   const paths = new Map([
-    ...healthPaths(readiness),
     ...documentPaths(DOCUMENTATION),
     ...(dashboard?.paths ?? []),
     ...api.paths,
@@ -159,6 +159,7 @@ export async function startServer(
     tls,
     handler: createDispatcher({
       control,
+      probes,
       paths,
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
@@ -205,7 +206,7 @@ export async function startServer(
     description: { database: database.description, models: describeModels(context) },
     context,
     /** The paths that the API serves beside those of REST. */
-    paths: [...paths.keys()],
+    paths: [...probes.keys(), ...paths.keys()],
     threads,
     /** Lets requests in flight finish, then closes the rest. Rejects where that takes too long. */
     async close(): Promise<void> {

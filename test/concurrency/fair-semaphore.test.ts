@@ -77,6 +77,19 @@ describe("for one owner", () => {
     await expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
   });
 
+  test("of several permits those that are not needed any more can be released first", async () => {
+    const semaphore = semaphoreOf({ concurrent: 3, waitMs: 5 });
+    const release = await semaphore.acquire("a", undefined, 3);
+    release(2);
+    release(2);
+    (await semaphore.acquire("a"))();
+    await expect(semaphore.acquire("a", undefined, 2)).rejects.toMatchObject({
+      reason: "overloaded",
+    });
+    release();
+    await semaphore.acquire("a", undefined, 3);
+  });
+
   test("closing refuses who waits and who comes, and ends with the last permit", async () => {
     const semaphore = semaphoreOf();
     const release = await semaphore.acquire("a");

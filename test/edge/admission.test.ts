@@ -2,9 +2,15 @@
 import { EventEmitter, once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setImmediate as turn } from "node:timers/promises";
-import { mayParse, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
+import {
+  bodyHooksOf,
+  mayParse,
+  type NodeRequest,
+  type NodeResponse,
+} from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../src/domain/ids.ts";
+import { LONG_BODY_SECONDS } from "../../src/domain/limits.ts";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 import { admissionControl } from "./dispatcher-fixture.ts";
@@ -63,6 +69,39 @@ async function admitted(begin: ReturnType<typeof open>["begin"], exchange: Excha
   const admission = await begin(exchange);
   if (admission === null) throw new Error("the request was not admitted");
   return admission;
+}
+
+const KIB = 1024;
+
+/** Requests of so many accounts, in turn. */
+async function ofAccounts(
+  begin: ReturnType<typeof open>["begin"],
+  accounts: number,
+  each: number,
+): Promise<Exchange[]> {
+  const all = Array.from({ length: accounts * each }, () => new Exchange(address(1)));
+  for (const [index, exchange] of all.entries()) {
+    const admission = await admitted(begin, exchange);
+    await admission.known(caller(`account ${index % accounts}`), false);
+  }
+  return all;
+}
+
+const parse = ({ request }: Exchange, bytes: number) => mayParse(request as NodeRequest, bytes);
+const read = async ({ request }: Exchange, bytes: number) =>
+  bodyHooksOf(request as NodeRequest).onRead?.(bytes);
+
+/** How many of the promises resolve, as things are. */
+async function resolved(promises: readonly Promise<unknown>[]): Promise<number> {
+  let count = 0;
+  for (const promise of promises) {
+    promise.then(
+      () => count++,
+      () => {},
+    );
+  }
+  for (let turns = 0; turns < 200; turns++) await turn();
+  return count;
 }
 
 const caller = (name: string) =>
@@ -151,28 +190,20 @@ describe("what a request holds is free again when its response has ended", () =>
     await third.known(caller("a"), false);
   });
 
-  test("the memory of its body", async () => {
-    const kib = { ...ADMISSION_LIMITS.bodyKib, concurrent: 10_000, concurrentPerOwner: 5_000 };
-    const { begin } = open({ bodyKib: kib });
-    const parse = (exchange: Exchange) => mayParse(exchange.request as NodeRequest, 1024 * 1024);
-    const all = [new Exchange(address(1)), new Exchange(address(1)), new Exchange(address(2))];
-    const [first, second, other] = all as [Exchange, Exchange, Exchange];
-    for (const exchange of all) await admitted(begin, exchange);
-    await parse(first);
-    let isParsed = false;
-    const waiting = parse(second).then(() => {
-      isParsed = true;
-    });
-    await parse(other);
-    await turn();
-    expect(isParsed).toBe(false);
-    first.close();
-    await waiting;
+  test.each([
+    ["that arrives", read, 4],
+    ["that is parsed", parse, 2],
+  ])("the memory of a body %s", async (_, take, most) => {
+    const all = await ofAccounts(open().begin, 1, most + 1);
+    const taken = all.map((exchange) => take(exchange, KIB * KIB));
+    expect(await resolved(taken)).toBe(most);
+    all[0]?.close();
+    expect(await resolved(taken)).toBe(most + 1);
   });
 
   test("the memory for a history of an import, which is reserved once", async () => {
     const { begin } = open();
-    const imports = Array.from({ length: 6 }, (_, index) => new Exchange(address(index)));
+    const imports = Array.from({ length: 3 }, (_, index) => new Exchange(address(index)));
     const reserved: number[] = [];
     const [first] = imports;
     for (const [index, exchange] of imports.entries()) {
@@ -181,11 +212,103 @@ describe("what a request holds is free again when its response has ended", () =>
       void Promise.all(both).then(() => reserved.push(index));
     }
     await turn();
-    // 48 MiB each of the 256 MiB that there are.
-    expect(reserved).toEqual([0, 1, 2, 3, 4]);
+    // 47 MiB each of the 96 MiB that there are.
+    expect(reserved).toEqual([0, 1]);
     first?.close();
     await turn();
-    expect(reserved).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(reserved).toEqual([0, 1, 2]);
+  });
+});
+
+describe("the memory of bodies", () => {
+  test("is for several accounts: no seven take all that there is", async () => {
+    const { begin } = open();
+    const [all, other] = [await ofAccounts(begin, 7, 10), new Exchange(address(1))];
+    await (await admitted(begin, other)).known(caller("b"), false);
+    for (const take of [read, parse]) {
+      const taken = all.map((exchange) => take(exchange, KIB * KIB));
+      expect(await resolved(taken)).toBeLessThan(all.length);
+      expect(await resolved([take(other, KIB * KIB)])).toBe(1);
+      for (const promise of taken) promise.catch(() => {});
+    }
+  });
+
+  test("that go on arriving does not keep others from being parsed", async () => {
+    const { begin } = open();
+    const [all, whole] = [await ofAccounts(begin, 20, 10), new Exchange(address(1))];
+    const arriving = all.map((exchange) => read(exchange, 70_000));
+    expect(await resolved(arriving)).toBe(32);
+    await (await admitted(begin, whole)).known(caller("b"), false);
+    for (const bytes of [70_000, 30_000, 100]) {
+      expect(await resolved([parse(whole, bytes)])).toBe(1);
+    }
+  });
+
+  test("up to 64 KiB waits for none of larger ones", async () => {
+    const { begin } = open();
+    const [all, small] = [await ofAccounts(begin, 20, 10), new Exchange(address(1))];
+    const large = all.map((exchange) => parse(exchange, KIB * KIB));
+    expect(await resolved(large)).toBeLessThan(all.length);
+    await (await admitted(begin, small)).known(caller("account 1"), false);
+    expect(await resolved([parse(small, 64 * KIB)])).toBe(1);
+  });
+
+  test("that are parsed is for what is in them: an account has many that are mostly text", async () => {
+    const { begin } = open();
+    const all = Array.from({ length: 8 }, () => new Exchange(address(1)));
+    for (const exchange of all) {
+      const admission = await admitted(begin, exchange);
+      await admission.known(caller("a"), false);
+      expect(await resolved([parse(exchange, KIB * KIB)])).toBe(1);
+      admission.parsed(100);
+      // What a message in it holds is counted with it.
+      admission.parsed(1);
+    }
+    const [first] = all;
+    const costly = new Exchange(address(1));
+    await (await admitted(begin, costly)).known(caller("a"), false);
+    const waiting = parse(costly, KIB * KIB);
+    expect(await resolved([waiting])).toBe(0);
+    first?.close();
+    await waiting;
+  });
+
+  test("that arrive is free again when they are whole", async () => {
+    const all = await ofAccounts(open().begin, 1, 5);
+    const arriving = all.map((exchange) => read(exchange, KIB * KIB));
+    expect(await resolved(arriving)).toBe(4);
+    await parse(all[0] as Exchange, KIB * KIB);
+    expect(await resolved(arriving)).toBe(5);
+  });
+
+  test("that arrive is held for ten seconds, unless they are whole or come in parts", async () => {
+    const all = await ofAccounts(open().begin, 1, 3);
+    const [first, second, third] = all as [Exchange, Exchange, Exchange];
+    const waits: unknown[] = [];
+    const arrivalLimit = { pause: () => {}, restart: (ms?: number) => void waits.push(ms) };
+    for (const { request } of all) {
+      bodyHooksOf(request as NodeRequest).arrivalLimit = arrivalLimit;
+    }
+    await read(first, 64 * KIB);
+    expect(waits).toEqual([]);
+    await read(first, 64 * KIB + 1);
+    await read(first, 70_000);
+    expect(waits).toEqual([LONG_BODY_SECONDS * 1_000]);
+    // Its end came meanwhile.
+    Object.assign(second.request, { complete: true });
+    await read(second, 70_000);
+    // An import waits for its parts.
+    bodyHooksOf(third.request as NodeRequest).arrivesInParts = true;
+    await read(third, KIB * KIB);
+    expect(waits).toHaveLength(1);
+  });
+
+  test("of an import is that of a line at a time", async () => {
+    const [exchange] = await ofAccounts(open().begin, 1, 1);
+    if (exchange === undefined) throw new Error("there is one");
+    for (let line = 0; line < 50; line++) {
+      expect(await resolved([parse(exchange, line % 2 === 0 ? KIB * KIB : 64 * KIB)])).toBe(1);
+    }
   });
 });
 

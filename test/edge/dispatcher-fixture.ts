@@ -17,11 +17,13 @@ export function admissionControl(options: Partial<AdmissionOptions> = {}): Admis
 
 /** A dispatcher of these paths, which answers 404 to all else and observes nothing. */
 export function dispatch({
-  paths,
+  probes = new Map(),
+  paths = new Map(),
   control = admissionControl(),
-}: Pick<DispatcherOptions, "paths"> & Partial<DispatcherOptions>): NodeHandler {
+}: Partial<DispatcherOptions>): NodeHandler {
   return createDispatcher({
     control,
+    probes,
     paths,
     rest: (_request, response) => sendError(response, 404, "path_not_found", "Not here"),
     allowOrigins: null,

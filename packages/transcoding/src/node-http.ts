@@ -74,8 +74,8 @@ export function isAbandoned(req: NodeRequest, res: NodeResponse): boolean {
 interface ArrivalLimit {
   /** Nothing is waited for. */
   pause(): void;
-  /** The wait begins anew. */
-  restart(): void;
+  /** The wait begins anew, by default for as long as the limit says. */
+  restart(withinMs?: number): void;
 }
 
 /** The hooks of other parts into the body of a request. */

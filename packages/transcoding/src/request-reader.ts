@@ -297,12 +297,12 @@ async function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | nul
   return Buffer.concat(chunks);
 }
 
-/** The body as it arrives. Throws a ConnectError where it breaks off. */
+/** The body as it arrives. Throws a ConnectError where it breaks off, else what a hook rejects with. */
 async function* chunksOf(req: NodeRequest): AsyncGenerator<Buffer> {
   try {
     yield* bodyOf(req);
   } catch (error) {
-    throw error instanceof ConnectError ? error : clientWentAway();
+    if (!req.aborted) throw error;
   }
   // In HTTP/2 the stream of an aborted request ends as if the body were whole.
   if (req.aborted) throw clientWentAway();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { bodyHooksOf } from "../src/node-http.ts";
 import { HTTP_VERSIONS, type TestRequest, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
 
@@ -126,6 +127,20 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
       expect((await send({ ...request, body: "" })).status).toBe(200);
       expect((await send(request)).status).toBe(200);
     });
+  });
+
+  test("a body that finds no room is answered as who refuses it says, also at its last byte", async () => {
+    const toHttpError = (error: unknown) => ({ status: 503, body: { detail: String(error) } });
+    const handler = libraryHandler({}, { toHttpError });
+    server = await serve((req, res) => {
+      bodyHooksOf(req).onRead = async () => {
+        // By then the end of the body has come too.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        throw new Error("no room");
+      };
+      return handler(req, res);
+    });
+    expect(await send(echo("{}"))).toEqual({ status: 503, json: { detail: "Error: no room" } });
   });
 
   describe("the size of a body", () => {

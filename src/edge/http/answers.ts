@@ -17,8 +17,8 @@ export interface Exchange {
 
 /** Answers the requests for one path. */
 export interface PathHandler<E extends Exchange = Exchange> {
-  /** A `probe` is answered over plain HTTP too. A `call` has an ID, a log line and metrics. */
-  readonly kind: "probe" | "page" | "call";
+  /** A `call` has an ID, a log line and metrics. */
+  readonly kind: "page" | "call";
   /** The others are answered with 405. null: the handler sees to it. */
   readonly methods: readonly string[] | null;
   /** May reject: the port then ends the response. */
@@ -36,7 +36,8 @@ export function takesMethod(
 ): boolean {
   if (methods === null || methods.includes(request.method ?? "")) return true;
   const detail = `${pathOf(request)} answers ${methods.join(" and ")} only`;
-  sendError(response, 405, "method_not_allowed", detail, { allow: methods.join(", ") });
+  const reason = "method_not_allowed";
+  sendAtOnce(response, 405, { detail, reason }, { allow: methods.join(", ") });
   return false;
 }
 
@@ -65,10 +66,10 @@ export function sendError(
 }
 
 /**
- * Refuses a request that nothing has bounded yet. Over HTTP/2 the body is left out where it
+ * Answers a request that nothing has bounded. Over HTTP/2 the body is left out where it
  * would have to wait for its reader, who might never read it.
  */
-export function sendRefusal(
+export function sendAtOnce(
   response: NodeResponse,
   status: number,
   body: object,
@@ -101,14 +102,14 @@ export function redirectToHttps(
   authority = authorityOf(request),
 ): void {
   if (authority === undefined || !isAuthority(authority)) {
-    sendRefusal(response, 400, { detail: MALFORMED_HOST, reason: "malformed_request" });
+    sendAtOnce(response, 400, { detail: MALFORMED_HOST, reason: "malformed_request" });
     return;
   }
   const body = { detail: "This service is reached over HTTPS only", reason: "https_required" };
   const location = `https://${authority}${targetOf(request)}`;
   // The body that the client is about to send belongs on the other connection.
   const isHttp1 = request.httpVersionMajor === 1;
-  sendRefusal(response, 308, body, { location, ...(isHttp1 && { connection: "close" }) });
+  sendAtOnce(response, 308, body, { location, ...(isHttp1 && { connection: "close" }) });
 }
 
 /**

@@ -1,20 +1,20 @@
 import { inTime } from "../../concurrency/bounds.ts";
 import type { Log } from "../../log.ts";
-import { type PathHandler, type PathTable, sendJson } from "./answers.ts";
+import { type PathHandler, type PathTable, sendAtOnce } from "./answers.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** `/healthz`: the process lives. `/readyz`: it can serve. Both need no key. */
+/** `/healthz`: the process lives. `/readyz`: it can serve. Nothing that others do keeps them waiting. */
 export function healthPaths(readiness: Readiness): PathTable {
   // Monitors and balancers also ask by HEAD.
   const probe = (failing: Readiness): PathHandler => ({
-    kind: "probe",
+    kind: "page",
     methods: ["GET", "HEAD"],
     async handle({ response }) {
       const name = await failing();
-      if (name === null) return sendJson(response, 200, { status: "ok" }, NO_STORE);
+      if (name === null) return sendAtOnce(response, 200, { status: "ok" }, NO_STORE);
       const detail = `Not ready: ${name} failed`;
-      sendJson(response, 503, { status: "unavailable", detail, reason: "not_ready" }, NO_STORE);
+      sendAtOnce(response, 503, { status: "unavailable", detail, reason: "not_ready" }, NO_STORE);
     },
   });
   return new Map([

@@ -18,8 +18,8 @@ import {
   MALFORMED_HOST,
   redirectToHttps,
   refuseMalformed,
+  sendAtOnce,
   sendError,
-  sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
 import { createPort, LISTENER_LIMITS, type ListenerLimits, secureContext } from "./port.ts";
@@ -80,7 +80,7 @@ export async function startListener(options: ListenerOptions) {
     const problem = problemOfHeaders(request);
     if (problem !== null) {
       announceClose(response);
-      sendRefusal(response, 400, { detail: problem, reason: "malformed_request" });
+      sendAtOnce(response, 400, { detail: problem, reason: "malformed_request" });
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -103,7 +103,7 @@ export async function startListener(options: ListenerOptions) {
     server.on("request", serve);
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) => {
       const detail = "`Expect` can only be 100-continue";
-      sendRefusal(response, 417, { detail, reason: "expectation_failed" });
+      sendAtOnce(response, 417, { detail, reason: "expectation_failed" });
     });
   }
   http2.on("session", (session) => {
@@ -196,12 +196,12 @@ function limitArrival(
   if (!announcesBody(request)) return;
   let timer: NodeJS.Timeout | undefined;
   const pause = () => clearTimeout(timer);
-  const restart = () => {
+  const restart = (withinMs = timeoutMs) => {
     pause();
     timer = setTimeout(() => {
       if (isHttp2(request)) request.stream.close(constants.NGHTTP2_CANCEL);
       else refuse(REQUEST_TIMEOUT, request.socket);
-    }, timeoutMs).unref();
+    }, withinMs).unref();
   };
   restart();
   bodyHooksOf(request).arrivalLimit = { pause, restart };

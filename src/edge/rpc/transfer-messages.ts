@@ -9,7 +9,7 @@ import {
   type ImportMemoriesRequest,
   ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import type { AuditEventKind, HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
+import type { AuditEventKind, HistoryEvent } from "../../domain/audit-event.ts";
 import {
   EVENT_BYTES,
   type ExportedMemory,
@@ -209,8 +209,8 @@ function withEvents(before: EarlierEvents | null, message: ExportedEvents): Earl
   return earlier;
 }
 
-/** How many values JSON holds at any depth, itself included. */
-function valuesIn(json: JsonValue): number {
+/** How many values JSON or a message holds at any depth, itself included. */
+export function valuesIn(json: unknown): number {
   if (typeof json !== "object" || json === null) return 1;
   return Object.values(json).reduce<number>((sum, value) => sum + valuesIn(value), 1);
 }

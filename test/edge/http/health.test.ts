@@ -15,8 +15,8 @@ const failing: ReadinessCheck = {
 const hanging: ReadinessCheck = { name: "the migration", check: () => new Promise(() => {}) };
 
 async function serve(checks: readonly ReadinessCheck[]): Promise<number> {
-  const paths = healthPaths(createReadiness(checks, quietLog()));
-  const { port } = await listen({ handler: dispatch({ paths }) });
+  const probes = healthPaths(createReadiness(checks, quietLog()));
+  const { port } = await listen({ handler: dispatch({ probes }) });
   return port;
 }
 

@@ -3,7 +3,12 @@ import { request as httpRequest } from "node:http";
 import { constants } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { arrivesInParts, bodyOf, type NodeHandler } from "@agent-memory/transcoding/node-http";
+import {
+  arrivesInParts,
+  bodyHooksOf,
+  bodyOf,
+  type NodeHandler,
+} from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import {
   HOST,
@@ -227,6 +232,20 @@ describe("a client that dawdles is cut off", () => {
     const post = { ":method": "POST" };
     await expect(http2(http2Session(port), post, { endStream: false })).rejects.toThrow("reset");
   });
+
+  test.each([1, 2])(
+    "when its HTTP/%i body is late for who says how long it may take",
+    async (version) => {
+      const { port } = await listen({
+        handler: (request) => bodyHooksOf(request).arrivalLimit?.restart(50),
+      });
+      if (version === 1) expect(await rawConnection(port, POST).received).toMatch(TIMEOUT);
+      else {
+        const post = http2(http2Session(port), { ":method": "POST" }, { endStream: false });
+        await expect(post).rejects.toThrow("reset");
+      }
+    },
+  );
 
   test.each([1, 2])(
     "when a part of its HTTP/%i body is late, where it comes in parts",

@@ -1,5 +1,7 @@
 /** What an account may have outstanding, by readers that read nothing (D37). */
+import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { connect as connectTcp } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import {
   MAX_LARGE_RESPONSES,
@@ -7,7 +9,7 @@ import {
   UNREAD_RESPONSE_SECONDS,
 } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { eventually, expectFailure, expectOk, list, remember } from "../calls.ts";
+import { eventually, expectFailure, expectOk, list, remember, says, unique } from "../calls.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
@@ -39,6 +41,8 @@ async function leaveUnread(
   return streams;
 }
 
+const search = (account: TestAccount) =>
+  account.rest("POST", "/agent/search", { body: { question: "Who?" } });
 const plan = (account: TestAccount) => account.rest("GET", "/plan/status");
 
 test("D37 outstanding, D37 unread: lists wait until those before are read or cut off", async () => {
@@ -86,6 +90,49 @@ test("D37 outstanding: an account has so many requests at once, but always its p
   expectOk(await settings(other));
   for (const session of sessions) session.destroy();
   await eventually(async () => (await settings(account)).status).toBe(200);
+});
+
+/** The answer to a request whose body goes on for ever behind so many bytes. */
+async function unfinished({ key }: TestAccount, bytes: number): Promise<string> {
+  const { hostname: host, port } = new URL(spec.service.url);
+  const socket = connectTcp({ host, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  const head = [
+    "POST /agent/search HTTP/1.1",
+    "Host: x",
+    `Authorization: Bearer ${key}`,
+    "Content-Type: application/json",
+    "Transfer-Encoding: chunked",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`);
+  const [answer] = await once(socket, "data");
+  return String(answer);
+}
+
+test("D37 outstanding, D15: bodies that go on for long keep no other waiting, and are cut off", async () => {
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => spec.service.createAccount()));
+  const other = await spec.service.createAccount();
+  const all = accounts.flatMap((each) =>
+    Array.from({ length: 20 }, () => unfinished(each, 70_000)),
+  );
+  let isAnswered = false;
+  const answered = Promise.race(all).then(() => {
+    isAnswered = true;
+  });
+  expectOk(await search(other));
+  const messages = Array.from({ length: 5 }, () => says(unique("I live in Oslo. ".repeat(1_000))));
+  for (const body of [{ content: "hello ".repeat(5_000) }, { messages }]) {
+    expectOk(await other.rest("POST", "/agent/memories", { body }));
+  }
+  expect(isAnswered).toBe(false);
+  await answered;
+  const answers = await Promise.all(all);
+  const late = answers.filter((answer) => answer.startsWith("HTTP/1.1 408"));
+  expect(late.length).toBeGreaterThanOrEqual(16);
+  for (const answer of answers) {
+    if (late.includes(answer)) continue;
+    expect(answer).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*"reason":"overloaded"/is);
+  }
 });
 
 test("D37 outstanding: a list that is refused for what it asks holds nothing", async () => {

@@ -4,7 +4,10 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { expect, onTestFinished, test } from "vitest";
 import { formatApiKey } from "../../../src/domain/api-key.ts";
-import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../../../src/domain/limits.ts";
+import {
+  MAX_REQUESTS_IN_FLIGHT,
+  MAX_REQUESTS_WITHOUT_ACCOUNT,
+} from "../../../src/domain/limits.ts";
 import { forThisFile } from "../../support/for-this-file.ts";
 import { startTestService } from "../../support/service.ts";
 import { eventually, expectFailure, expectOk } from "../calls.ts";
@@ -58,7 +61,7 @@ function ask(address: string, path: string, key?: string) {
 const MORE = 30;
 
 test.each([
-  ["health", { ":path": "/healthz" }, 200],
+  ["a document", { ":path": "/openapi.json" }, 200],
   ["a call without a key", { ":path": "/plan/status" }, 401],
   [
     "a call of an unknown key",
@@ -82,13 +85,14 @@ test.each([
   const refused = held.filter((_, index) => statuses[index] === 429);
   await Promise.all(refused.map(({ stream }) => stream.resume().closed || once(stream, "close")));
 
-  expectFailure(await ask(address, "/healthz"), 429, "too_many_in_flight");
+  expectFailure(await ask(address, "/docs"), 429, "too_many_in_flight");
+  for (const probe of ["/healthz", "/readyz"]) expectOk(await ask(address, probe));
   expectFailure(await ask(address, "/plan/status", fresh.key), 429, "too_many_in_flight");
   expectOk(await ask(address, "/plan/status", known.key));
   expectOk(await ask("198.51.100.1", "/plan/status", fresh.key));
 
   for (const { stream } of held) stream.session?.destroy();
-  await eventually(async () => (await ask(address, "/healthz")).status).toBe(200);
+  await eventually(async () => (await ask(address, "/openapi.json")).status).toBe(200);
 });
 
 test("D37 no account: an account answers for its own requests, once it is known", async () => {
@@ -101,10 +105,43 @@ test("D37 no account: an account answers for its own requests, once it is known"
   await Promise.all(own.map(({ answered }) => answered));
   const open = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT, {
     "x-forwarded-for": address,
-    ":path": "/healthz",
+    ":path": "/plan/status",
   });
   const statuses = await Promise.all(open.map(({ answered }) => answered));
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(new Set(statuses)).toEqual(new Set([401]));
+});
+
+test("D37 no account: an account answers for what it is refused, also by a key not known before", async () => {
+  const address = "203.0.113.3";
+  const { key } = await service.createAccount();
+  const own = holdMany(MAX_REQUESTS_IN_FLIGHT + MAX_REQUESTS_WITHOUT_ACCOUNT - MORE, {
+    "x-forwarded-for": address,
+    authorization: `Bearer ${key}`,
+    ":path": "/agent/settings",
+  });
+  const refusals = (await Promise.all(own.map(({ answered }) => answered))).filter(
+    (status) => status === 429,
+  );
+  expect(refusals.length).toBe(MAX_REQUESTS_WITHOUT_ACCOUNT - MORE);
+  const open = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT, {
+    "x-forwarded-for": address,
+    ":path": "/plan/status",
+  });
+  const statuses = await Promise.all(open.map(({ answered }) => answered));
+  expect(new Set(statuses)).toEqual(new Set([401]));
+});
+
+test("a probe that nobody reads has no body, and is over", async () => {
+  for (const [method, status] of [
+    ["GET", 200],
+    ["POST", 405],
+  ] as const) {
+    const headers = { ":path": "/healthz", ":method": method };
+    const probes = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT + MORE, headers);
+    const statuses = await Promise.all(probes.map(({ answered }) => answered));
+    expect(new Set(statuses)).toEqual(new Set([status]));
+    await Promise.all(probes.map(({ stream }) => stream.resume().closed || once(stream, "close")));
+  }
 });
 
 test("D37 no account: what costs an account nothing is bounded too", async () => {
@@ -112,8 +149,7 @@ test("D37 no account: what costs an account nothing is bounded too", async () =>
   const { key } = await service.createAccount();
   const headers = { "x-forwarded-for": address, authorization: `Bearer ${key}` };
   expectOk(await ask(address, "/plan/status", key));
-  // Of its address, and where that is full, of the account.
-  const held = holdMany(2 * MAX_REQUESTS_WITHOUT_ACCOUNT + MORE, {
+  const held = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT + MORE, {
     ...headers,
     ":path": "/plan/status",
   });

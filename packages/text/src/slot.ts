@@ -19,7 +19,7 @@ const SEVERAL = new Set(
   teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
   swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
   depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited connect
-  conflict invest stop occur`.split(/\s+/u),
+  conflict invest stop occur chair back list`.split(/\s+/u),
 );
 const ADDITION =
   /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
@@ -279,9 +279,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
-    if (verb === "has" && isNamed) return true;
     // "Uses Slack for chat".
-    if (isFor) return true;
+    if (isFor || (verb === "has" && isNamed)) return true;
     if (verb === "feel" && isNew) return ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
@@ -296,9 +295,13 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     return false;
   // "Friends with", "good at".
   const isQuality = verb === "is" && said.length > 1 && isPlaced && !isDone && isOfPerson;
-  if (isQuality && (kind === "name" || kind === "words")) return false;
+  const isOfMany = verb === "is" && !isNew && DONE_WITH_MANY.test(first);
+  if (isWorded && (isQuality || isOfMany)) return false;
   switch (kind) {
     case "number":
+      // "Blocks Release 4.2", and 4.3 as well.
+      if (!isNew && verb !== "is" && said.length === 1 && /\p{Lu}/u.test(shared.at(-1)?.text ?? ""))
+        return WITH_ONE.test(verb);
       // "This is fact 1": which one it is.
       if (verb === "is" && said.length > 0 && !said.some((word) => PREPOSITION.test(word)))
         return isMeasure;
@@ -310,7 +313,6 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     }
     case "name":
       if (verb === "is" && said.length === 0 && isRelative) return false;
-      if (!isNew && verb === "is" && DONE_WITH_MANY.test(first)) return false;
       // "Covers Spain", and Portugal besides.
       if (!isNew && verb !== "is" && said.length + behind.length === 0) return WITH_ONE.test(verb);
       if (behind.length > 0 && [was, is].every((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
@@ -337,7 +339,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
 function hasInner(span: Words): boolean {
   return span
     .slice(1)
-    .some(({ key }) => /^(?:in|on|at|for|during|after|before|between)$/u.test(key));
+    .some(({ key }) => /^(?:in|on|at|for|from|during|after|before|between)$/u.test(key));
 }
 
 /** "Watches" and "watching" are of "watch". */

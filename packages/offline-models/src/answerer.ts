@@ -81,6 +81,14 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
+      if (stated.length === 0 && SINCE_WHEN.test(text)) {
+        const question = readQuestion(text.replace(SINCE_WHEN, ""));
+        const [held] = answeringOf(await read(question, holding));
+        const { validFrom = 1n } = held?.memory ?? {};
+        // A start that somebody stated is a day, any other the moment of the write.
+        if (held !== undefined && validFrom % MICROSECONDS_A_DAY === 0n)
+          return cite([held], "stated", `Since ${dayOf(validFrom)}: `);
+      }
       // What holds only since tells nothing of a moment before it.
       const closest = closestOf(reading, holding).filter(
         ({ memory, passage }) =>
@@ -98,6 +106,10 @@ export function createLocalAnswerer(): Answerer {
     },
   };
 }
+
+const MICROSECONDS_A_DAY = 86_400_000_000n;
+/** Where no text says it, since when a memory holds does. */
+const SINCE_WHEN = /^(?:since when|(?:for )?how long (?=ha(?:s|ve)\b))/iu;
 
 type Read = (question: AskedQuestion, memories: readonly OfferedMemory[]) => Promise<Reading>;
 

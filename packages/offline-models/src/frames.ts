@@ -152,7 +152,6 @@ function namesOther(newer: string, held: Told, older: string): boolean {
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {
   const { frame, how, value } = now;
   if (now.isWord && held.isWord) return value !== held.value;
-  if (now.isWord || held.isWord) return true;
   if (how === "is" && held.how === "is" && !isNow && !frame.isPlain) return false;
   if (value === "" || held.value === "") return how === "became";
   return !isNamedIn(value, held.value) && !isNamedIn(held.value, value);

@@ -170,3 +170,20 @@ test("whoever asks of the user by name asks of the user", async () => {
     "stated: The user lives in Porto. [mem-1]",
   );
 });
+
+test("D12c: since when something holds is answered by the day that was stated, not by that of the write", async () => {
+  const told = memoriesOf(["Alice works at Bosch", "2026-11-22"]);
+  const validFrom = parseInstant("2021-03-01T00:00:00Z") ?? 0n;
+  const stated = told.map((each) => ({ ...each, validFrom }));
+  const asked = ["Since when does Alice work at Bosch?", "How long has Alice worked at Bosch?"];
+  for (const question of asked) {
+    expect(await ask(question, stated)).toBe(
+      "stated: Since 1 March 2021: Alice works at Bosch. [mem-1]",
+    );
+    expect(await ask(question, told)).toBe(NONE);
+  }
+  const inWords = memoriesOf(["Alice has worked at Bosch since 2019", "2026-11-22"]);
+  expect(await ask("Since when does Alice work at Bosch?", inWords)).toBe(
+    "stated: Alice has worked at Bosch since 2019. [mem-1]",
+  );
+});

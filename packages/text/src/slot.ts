@@ -11,16 +11,11 @@ import {
   readStatement,
   type StatementWord,
 } from "./statement.ts";
+import verbs from "./verbs.json" with { type: "json" };
 import { isPastVerb, stemOf } from "./words.ts";
 
 /** Verbs, and what one is, of which a subject has several objects at a time. */
-const SEVERAL = new Set(
-  `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
-  teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
-  swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
-  depend compete integrate interact talk interested involved addicted mentor coach manage supervise employ represent booked reserved invited connect
-  conflict invest stop occur`.split(/\s+/u),
-);
+const SEVERAL = new Set(verbs.several.join(" ").split(" "));
 const ADDITION =
   /\b(?:also|added|too|as well|another|additional(?:ly)?|besides|both|extra|one of|(?:\d+|two|three|four|five|some|several) (?:new|more|other))\b/iu;
 const NEW =
@@ -43,8 +38,6 @@ const RELATIVE_OF_MANY =
 /** Labels of lines of which there are many. */
 const OF_MANY =
   /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|tag|skill|pet|child|contact|reviewer|attendee|decision|risk|lesson|requirement|bug|action|expense|(?!hours$|terms$)\p{L}+[^su']s)$/u;
-/** "Is captain of the team". */
-const ROLE = /(?:(?<!memb|found|own|th)er|or|ary|ian|ain|air|head|ent|man|person)$/u;
 /** Said before a value, they name its attribute: "plays the position of pitcher". */
 const NAMES_KIND =
   /^(?!.* (?:a|no) )(?:is|was|play|live|work|study) .*\bthe (?:position|role|rank|language|religion|sport|field|city|town|village|country|continent|state|county|region) of$|^play the sport of$/u;
@@ -279,9 +272,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   const isAim = said[0] === "to" && said[1] === "be";
   if (!isAim && [verb, ...said].some(isOfSeveral)) {
-    if (verb === "has" && isNamed) return true;
     // "Uses Slack for chat".
-    if (isFor) return true;
+    if (isFor || (verb === "has" && isNamed)) return true;
     if (verb === "feel" && isNew) return ![...was, ...is].some(({ key }) => PREPOSITION.test(key));
     if (/^(?:like|love|enjoy|hate|dislike|adore)$/u.test(verb)) return false;
     const isAt = said.some((word) => PREPOSITION.test(word));
@@ -296,9 +288,13 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     return false;
   // "Friends with", "good at".
   const isQuality = verb === "is" && said.length > 1 && isPlaced && !isDone && isOfPerson;
-  if (isQuality && (kind === "name" || kind === "words")) return false;
+  const isOfMany = verb === "is" && !isNew && DONE_WITH_MANY.test(first);
+  if (isWorded && (isQuality || isOfMany)) return false;
   switch (kind) {
     case "number":
+      // "Blocks Release 4.2", and 4.3 as well.
+      if (!isNew && verb !== "is" && said.length === 1 && /\p{Lu}/u.test(shared.at(-1)?.text ?? ""))
+        return WITH_ONE.test(verb);
       // "This is fact 1": which one it is.
       if (verb === "is" && said.length > 0 && !said.some((word) => PREPOSITION.test(word)))
         return isMeasure;
@@ -310,7 +306,6 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
     }
     case "name":
       if (verb === "is" && said.length === 0 && isRelative) return false;
-      if (!isNew && verb === "is" && DONE_WITH_MANY.test(first)) return false;
       // "Covers Spain", and Portugal besides.
       if (!isNew && verb !== "is" && said.length + behind.length === 0) return WITH_ONE.test(verb);
       if (behind.length > 0 && [was, is].every((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
@@ -319,10 +314,6 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
       return isNew || isCountry(was) === isCountry(is);
     case "words": {
       const isOrdinal = was.some(({ key }) => ORDINAL.test(key));
-      const isRank = ([word, next]: Words) =>
-        next === undefined && [ORDINAL, ROLE].some((each) => each.test(word?.key ?? ""));
-      if (verb === "is" && said.length === 0 && behind.length > 0 && isRank(was) && isRank(is))
-        return true;
       const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
       if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
       if (isPlaced && verb !== "is") return isNew || verb === "live" || said.at(-1) !== "with";
@@ -337,7 +328,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
 function hasInner(span: Words): boolean {
   return span
     .slice(1)
-    .some(({ key }) => /^(?:in|on|at|for|during|after|before|between)$/u.test(key));
+    .some(({ key }) => /^(?:in|on|at|for|from|during|after|before|between)$/u.test(key));
 }
 
 /** "Watches" and "watching" are of "watch". */

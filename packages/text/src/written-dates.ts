@@ -21,8 +21,8 @@ const MONTH = `(${[...MONTH_OF_NAME.keys()].toSorted((a, b) => b.length - a.leng
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?`;
 const YEAR = String.raw`((?:1[89]|20|21)\d\d)`;
 const START = String.raw`(?<![\p{L}\p{N}.,:/-])`;
-/** No further letter or digit, nor one behind a stroke. */
-const END = String.raw`(?![\p{L}\p{N}]|[-/]\d)`;
+/** No further letter or digit, nor one behind a stroke, nor a year of an unknown century: "'99". */
+const END = String.raw`(?![\p{L}\p{N}]|[-/]\d|,? '\d\d)`;
 
 type Groups = readonly (string | undefined)[];
 /** Earlier ones win where two match at the same place. */
@@ -44,11 +44,11 @@ const STYLES: readonly (readonly [RegExp, (groups: Groups) => PartialDate[]])[] 
       ([a, b]) => [ymd(undefined, a, b), ymd(undefined, b, a)],
     ],
     [
-      String.raw`${START}${DAY} (?:of |de )?${MONTH}\.?(?:,? (?:de |del )?${YEAR})?${END}`,
+      String.raw`${START}${DAY} (?:of |de )?${MONTH}\.?(?:,? (?:de |del )?(\d{4}))?${END}`,
       ([d, name, y]) => [ymd(y, monthOf(name), d)],
     ],
     [
-      String.raw`${START}${MONTH}\.? (?:the )?${DAY}(?:,? ${YEAR})?${END}`,
+      String.raw`${START}${MONTH}\.? (?:the )?${DAY}(?:,? (\d{4}))?${END}`,
       ([name, d, y]) => [ymd(y, monthOf(name), d)],
     ],
     [

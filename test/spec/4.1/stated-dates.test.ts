@@ -55,6 +55,9 @@ const CASES: readonly [string, string | null, string | null, string, string | nu
   ["I lived in Rome between 2010 and 2014", "2010", "2014", "2010-01-01", "2014-01-01"],
   ["I lived in Rome from 2010 to 2014", "2010", "2014", "2010-01-01", "2014-01-01"],
   ["I live in Rome with my aunt", null, null, SAID_AT, null],
+  ["The mill has stood in Rome since 4 June 1750", "1750-06-04", null, "1750-06-04", null],
+  ["My visa is valid until 31 December 9999", null, "9999-12-31", SAID_AT, "9999-12-31"],
+  ["I have been at Fiat since 3 May '99", null, null, SAID_AT, null],
 ];
 
 const startOf = (day: string) => (day.length === 10 ? `${day}T00:00:00.000000Z` : day);

@@ -45,23 +45,10 @@ const VERBS: readonly (readonly [attribute: string, opening: RegExp])[] = [
     ),
   ],
   ["age", after("\\d{1,3} years old|turn(?:ed|s|ing)? \\d{1,3}")],
-  ["name", after("(?:called|named)|goes by|changed (?:his|her|their|its|the) name")],
+  ["name", after("(?:called|named)|name is|goes by|changed (?:his|her|their|its|the) name")],
   ["partner", after("(?:married|engaged|dating|single|divorced|separated|broke up|split up)")],
   ["diet", after("(?:an? )?(?:strict )?(?:vegetarian|vegan|pescatarian)|eats? (?:no |any )?meat")],
   ["car", after("drives?")],
-];
-
-/** "The user's phone number is …", "Favorite color: blue", "The deadline is …". */
-const NAMED =
-  /^(?:(.{1,60}?)(?:'s?|s') )?((?:[\p{L}\p{N}-]+ ){0,3}[\p{L}\p{N}-]+)(?: (?:is|are|was|were|has changed|changed|moved|became)(?: now| currently)?(?![\p{L}\p{N}])|\s?:\s)/u;
-
-/** One word for those by which people mean the same. */
-const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] = [
-  ["home", /^(?:(?:home )?city|residence)$/u],
-  ["work", /^(?:company|workplace|employer|job(?: title)?|role|position|occupation)$/u],
-  ["phone number", /^(?:phone|(?:mobile|telephone) number)$/u],
-  ["email", /^(?:email address|e-mail)$/u],
-  ["partner", /^(?:wife|husband|girlfriend|boyfriend|spouse)$/u],
 ];
 
 /**
@@ -72,7 +59,7 @@ const SAME_ATTRIBUTE: readonly (readonly [attribute: string, names: RegExp])[] =
 export function attributeOf(text: string): string | null {
   const told = fold(text.slice(0, MAX_READ_CHARACTERS)).replace(/\s+/gu, " ").trim();
   const read = withSubject(told.replace(LEAD_IN, "")).replace(SUBJECT_LEFT_OUT, "i ");
-  const key = ofVerb(read) ?? ofName(read) ?? openingOf(read);
+  const key = ofVerb(read) ?? openingOf(read);
   return key !== null && key.length <= MAX_KEY_CHARACTERS ? key : null;
 }
 
@@ -84,21 +71,8 @@ function ofVerb(read: string): string | null {
   return null;
 }
 
-function ofName(read: string): string | null {
-  const [, owner = "", named = ""] = NAMED.exec(read) ?? [];
-  const attribute = wordsOf(named)
-    .join(" ")
-    .replace("favourite", "favorite")
-    .replace("colour", "color");
-  // "Alice is …" says anything of Alice; "the deadline is …" and "Alice's manager is …" give a value.
-  if (attribute === "" || (owner === "" && !/^(?:the|my|our|favou?rite)\b/u.test(named)))
-    return null;
-  const [same] = SAME_ATTRIBUTE.find(([, names]) => names.test(attribute)) ?? [];
-  return keyOf(owner, same ?? attribute);
-}
-
 function keyOf(subject: string, attribute: string): string | null {
-  const words = wordsOf(subject.replaceAll("'s ", " "));
+  const words = wordsOf(subject.replace(/'s(?= |$)/gu, ""));
   return words.length > 5 ? null : `${words.join(" ")}|${attribute}`;
 }
 

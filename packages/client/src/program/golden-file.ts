@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { z } from "zod";
+import { jsonIn } from "../transfer/lines.ts";
 import { UsageError } from "./environment.ts";
 
 const MAX_QUESTIONS = 10_000;
@@ -64,12 +65,4 @@ function questionOf(text: string, line: number): z.infer<typeof goldenQuestion> 
     fail(`\`${[issue.keys].flat()[0]}\` is not a known field`);
   }
   return fail(path.length === 0 ? "must be a JSON object" : `\`${String(path[0])}\` ${message}`);
-}
-
-export function jsonIn(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

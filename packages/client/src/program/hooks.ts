@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { createTurns, type Said } from "../frameworks/turns.ts";
-import { linesOf } from "../transfer/lines.ts";
+import { jsonIn, linesOf } from "../transfer/lines.ts";
 import { clientIn, type Environment, UsageError } from "./environment.ts";
-import { jsonIn } from "./golden-file.ts";
 
 /** An event of a coding agent, as its host writes it to a hook. */
 interface HookEvent {
@@ -50,9 +49,8 @@ async function recall(env: Environment, event: HookEvent, output: NodeJS.Writabl
   const tenantId = env.AGENT_MEMORY_TENANT;
   let additionalContext: string | undefined;
   if (hookEventName === "SessionStart") {
-    const options = { timeoutMs: TIMEOUT_MS };
     const request = { tenantId, maxTokens: tokens };
-    additionalContext = (await client.memories.getProfile(request, options)).text;
+    additionalContext = (await client.memories.getProfile(request, { timeoutMs: TIMEOUT_MS })).text;
   } else if (prompt !== undefined) {
     const turns = createTurns(client, { tenantId, recall: tokens, timeoutMs: TIMEOUT_MS });
     additionalContext = (await turns.recall(prompt))?.relevant;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiAddress } from "../program/environment.ts";
 import { failureOf, LOST } from "../retry-policy.ts";
+import { jsonIn } from "./lines.ts";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -69,17 +70,10 @@ export async function send(
  */
 export async function read(response: Response, member: string): Promise<ApiAnswer> {
   const { status } = response;
-  const body = parse(await response.text());
+  const text = await response.text();
+  const body = Object(jsonIn(text) ?? { detail: text.slice(0, MAX_SHOWN_CHARACTERS) });
   if (response.ok && body[member] === undefined) throw new TransferError(NO_SERVICE);
   return { status, body };
-}
-
-function parse(text: string): ApiAnswer["body"] {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return { detail: text.slice(0, MAX_SHOWN_CHARACTERS) };
-  }
 }
 
 export const NO_SERVICE = "what answered is no memory service: check AGENT_MEMORY_URL";

@@ -9,6 +9,7 @@ import {
   type StatementWord,
   withSubject,
 } from "@agent-memory/text";
+import ATTRIBUTES from "./attribute-words.json" with { type: "json" };
 
 /** A text that is longer, or names its attribute later, states many things. */
 const MAX_READ_CHARACTERS = 200;
@@ -30,26 +31,9 @@ function after(verb: string): RegExp {
 }
 
 /** An attribute of which a subject has one at a time, and the words before which the subject stands. */
-const VERBS: readonly (readonly [attribute: string, opening: RegExp])[] = [
-  [
-    "home",
-    after(
-      "(?:lives?|living|lived|resides?|residing|based|settled) (?:in|at|near|on)|(?:moved|moving|relocated|relocating) (?:back )?(?:to|from|into|in)",
-    ),
-  ],
-  // "Works as a nurse at St Mary's" tells of both job and employer.
-  [
-    "work",
-    after(
-      "(?:works?|working|worked|employed|hired) (?:at|for|by|with|as)|joined|(?:(?:started|found|landed|accepted|took) )?(?:a |the |his |her |their )?(?:new )?job (?:at|with|as)|(?:started|starting) (?:working |work )?(?:at|with|for|as)|retired|unemployed|laid off|fired|made redundant|resigned|(?:quit|left|lost) (?:the |his |her |their |my )?(?:job|company)|promoted(?: to)?|became (?:an? |the )?(?:head|lead|manager|director|senior)",
-    ),
-  ],
-  ["age", after("\\d{1,3} years old|turn(?:ed|s|ing)? \\d{1,3}")],
-  ["name", after("(?:called|named)|name is|goes by|changed (?:his|her|their|its|the) name")],
-  ["partner", after("(?:married|engaged|dating|single|divorced|separated|broke up|split up)")],
-  ["diet", after("(?:an? )?(?:strict )?(?:vegetarian|vegan|pescatarian)|eats? (?:no |any )?meat")],
-  ["car", after("drives?")],
-];
+const VERBS = Object.entries(ATTRIBUTES).map(
+  ([attribute, said]) => [attribute, after(said)] as const,
+);
 
 /**
  * What a short English text is about, read by its first words: the subject and the one

@@ -29,6 +29,7 @@ import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { errorInfo, type ReportError } from "./error-mapping.ts";
 import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
+import { createJsonParser } from "./rpc-json.ts";
 import { type MessageLimits, messagesIn, onlyMessageIn, unreadable } from "./rpc-messages.ts";
 import {
   COMPRESSIONS,
@@ -86,12 +87,11 @@ const OVER = new ConnectError("the call is over", Code.Canceled);
  */
 function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHandler["handle"] {
   const { method } = spec;
-  const serialization = createMethodSerializationLookup(
-    method,
-    undefined,
-    { ignoreUnknownFields: false },
-    { readMaxBytes: options.readMaxBytes, writeMaxBytes: MAX_WRITTEN_BYTES },
-  );
+  const serialization = createMethodSerializationLookup(method, undefined, undefined, {
+    readMaxBytes: options.readMaxBytes,
+    writeMaxBytes: MAX_WRITTEN_BYTES,
+  });
+  const parseJson = createJsonParser(method.input);
   const { interceptors = [] } = options;
   const isUnary = spec.kind === "unary";
 
@@ -146,7 +146,7 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
         packing: packing.request,
         desc: method.input,
         isBinary,
-        parse: serialization.getI(isBinary).parse,
+        parse: isBinary ? serialization.getI(true).parse : parseJson,
         mayParse: (bytes: number) => mayParse(request, bytes),
       };
       const { serialize } = serialization.getO(isBinary);

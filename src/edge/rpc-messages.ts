@@ -85,11 +85,15 @@ async function messageIn<Message>(
     tooLong(limits),
   );
   await body.mayParse(data.length);
-  const problem = problemOf(body, data, limits.readMaxValues);
-  if (problem === null) return body.parse(data);
-  if (line === null) throw problem;
-  if (problem instanceof Failure) throw new LineFailure(line, problem);
-  throw new RestError({ ...problem.problem, line });
+  try {
+    const problem = problemOf(body, data, limits.readMaxValues);
+    if (problem !== null) throw problem;
+    return body.parse(data);
+  } catch (error) {
+    if (line === null) throw error;
+    if (error instanceof Failure) throw new LineFailure(line, error);
+    throw error instanceof RestError ? new RestError({ ...error.problem, line }) : error;
+  }
 }
 
 /** Throws an error, in our words where it is what the RPC library says of a message that is too long. */

@@ -1,12 +1,15 @@
 /** The same typed client by each transport: what it gives, and how it fails. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { create as createMessage } from "@bufbuild/protobuf";
 import {
   type AgentMemoryClient,
   type ClientOptions,
   Code,
   createClient,
+  ListMemoriesRequestSchema,
   pagesOf,
+  timestampFromDate,
 } from "agent-memory/client";
 import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
 import { createServiceClient } from "agent-memory/internal";
@@ -134,6 +137,64 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
       expect(await errorOf(call)).toMatchObject(told);
     }
     expect((await memories.listMemories({ tenantId })).memories).toHaveLength(1);
+  });
+
+  test("what a field cannot hold is refused before it is sent: it would be left out", async () => {
+    const { memories } = client;
+    const tenantId = "whole";
+    await memories.createMemories({ content: "A", tenantId });
+    const moment = new Date("2024-03-01");
+    const map = new Map([["p", "x"]]);
+    const question = "Where?";
+    const time = "must be a Timestamp, as timestampFromDate makes it";
+    const plain = "must be a plain object";
+    const chat = (message: unknown) => ({ messages: [message] as never });
+    const part = { role: "user", contentParts: [map] };
+    const refused: [string, string, Promise<unknown>][] = [
+      ["metadata", plain, memories.deleteMemories({ tenantId, metadata: map as never })],
+      ["metadata", plain, memories.deleteMemories({ tenantId, metadata: [["p", "x"]] as never })],
+      ["metadata[p]", "must be a string", memories.listMemories({ metadata: { p: 1 as never } })],
+      ["request", plain, memories.deleteMemories(map as object)],
+      ["request", plain, memories.deleteMemories([] as object)],
+      ["validFrom", time, memories.createMemories({ content: "A", validFrom: moment as never })],
+      ["validFrom", time, memories.createMemories({ validFrom: "2024-03-01" as never })],
+      ["asOf", time, memories.listMemories({ asOf: moment as never })],
+      ["knownAt", time, memories.listMemories({ knownAt: 5 as never })],
+      [
+        "sources",
+        "must be an array",
+        memories.searchMemories({ question, sources: new Set(["crm"]) as never }),
+      ],
+      [
+        "sources",
+        "must be an array",
+        memories.searchMemories({ question, sources: "crm" as never }),
+      ],
+      ["messages", "must be an array", memories.createMemories({ messages: { 0: {} } as never })],
+      ["messages[0]", plain, memories.createMemories(chat("I live in Rome."))],
+      ["messages[0]", plain, memories.createMemories(chat(null))],
+      ["messages[0].contentParts[0]", plain, memories.createMemories(chat(part))],
+      ["llm", plain, memories.createMemories({ content: "A", llm: [] as never })],
+      ["tenantId", "must be a string", memories.deleteMemories({ tenantId: moment as never })],
+      ["limit", "must be a number", memories.listMemories({ limit: "5" as never })],
+    ];
+    async function* lines() {
+      yield { line: { case: "memory", value: { createdAt: moment } } } as never;
+    }
+    if (sendsStreams) refused.push(["memory.createdAt", time, memories.importMemories(lines())]);
+    const errors = await Promise.all(refused.map(([, , call]) => errorOf(call)));
+    expect(errors.map(({ reason, message }) => ({ reason, message }))).toEqual(
+      refused.map(([field, rule]) => ({
+        reason: "invalid_field",
+        message: `\`${field}\` ${rule}`,
+      })),
+    );
+    const typed = createMessage(ListMemoriesRequestSchema, { tenantId });
+    const asOf = timestampFromDate(new Date(Date.now() + 1_000));
+    const bare = Object.assign(Object.create(null), { tenantId, asOf, metadata: undefined });
+    for (const request of [typed, bare]) {
+      expect((await memories.listMemories(request)).memories).toHaveLength(1);
+    }
   });
 
   test("a key that is unknown is told as such, and one of the call itself is taken", async () => {

@@ -244,6 +244,30 @@ class WhatIsWrongBeforeItIsSent(unittest.TestCase):
                 Client(url)
 
 
+    def test_is_what_a_field_would_be_left_out_for(self) -> None:
+        with Client("http://127.0.0.1:1") as client:
+            for message, call in {
+                "`metadata`: it must be a dict, not list": lambda: client.delete_memories(
+                    metadata=[]
+                ),
+                "`metadata`: it must be a dict, not set": lambda: client.delete_memories(
+                    metadata={"ab"}
+                ),
+                "`sources`: it must be a list": lambda: client.search_memories(
+                    question="A", sources=False
+                ),
+                "`update_mask`: it must be a list": lambda: client.update_settings(
+                    settings={}, update_mask=False
+                ),
+                "`messages[0].content_parts`: it must be a Struct": lambda: client.create_memories(
+                    messages=[{"role": "user", "content_parts": [[]]}]
+                ),
+            }.items():
+                with self.subTest(message), self.assertRaises(TypeError) as failed:
+                    call()
+                self.assertIn(message, str(failed.exception))
+
+
 class Times(unittest.TestCase):
     def test_keep_their_moment_whatever_their_zone(self) -> None:
         berlin = timezone(timedelta(hours=1))

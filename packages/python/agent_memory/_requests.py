@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -48,14 +48,15 @@ def _set(message: Any, name: str, value: Any, place: str) -> None:
         target.SetInParent()
         _copy(target, value, place)
     elif hasattr(target, "extend"):
-        if isinstance(value, (str, bytes, Mapping)):
-            raise TypeError("it must be a list")
+        elements = _list(value)
         if not hasattr(target, "add"):
-            target.extend(value)
+            target.extend(elements)
             return
-        for index, each in enumerate(value):
+        for index, each in enumerate(elements):
             _copy(target.add(), each, f"{place}[{index}]")
     elif hasattr(target, "update"):
+        if not isinstance(value, Mapping):
+            raise TypeError(f"it must be a dict, not {type(value).__name__}")
         target.update(value)
     else:
         setattr(message, name, value)
@@ -66,14 +67,19 @@ def _copy(target: Any, value: Any, place: str) -> None:
         value = timestamp_of(value)
     if isinstance(value, Message):
         target.CopyFrom(value)
-    elif isinstance(target, Struct):
-        target.update(value)
     elif isinstance(target, FieldMask):
-        if isinstance(value, str):
-            raise TypeError("it must be a list")
-        target.paths.extend(value)
+        target.paths.extend(_list(value))
     elif isinstance(target, Timestamp) or not isinstance(value, Mapping):
         wanted = "datetime" if isinstance(target, Timestamp) else target.DESCRIPTOR.name
         raise TypeError(f"it must be a {wanted}, not {type(value).__name__}")
+    elif isinstance(target, Struct):
+        target.update(value)
     else:
         _fill(target, value, f"{place}.")
+
+
+def _list(value: Any) -> Iterable[Any]:
+    """What is a list. Of a text protobuf would take the letters, of False nothing."""
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise TypeError("it must be a list")
+    return value

@@ -1,4 +1,5 @@
 /** How times are written and read, in bodies and in queries (D3). */
+import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { beforeAll, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import { expectInvalid, list, remember, write } from "../calls.ts";
@@ -38,6 +39,73 @@ test.each([
     headers: { authorization: `Bearer ${reader.key}` },
   });
   expect(answer).toMatchObject({ status: 200, body: { as_of: "2024-05-04T01:02:01.000000Z" } });
+});
+
+/** What the service answers to JSON over a protocol of RPCs: all of its texts. */
+async function callRpc(
+  rpc: string,
+  form: string,
+  ...messages: (object | string)[]
+): Promise<string> {
+  const path = `${spec.service.url}/agentmemory.v1.MemoryService/${rpc}`;
+  const headers = { authorization: `Bearer ${reader.key}`, "content-type": `application/${form}` };
+  const texts = messages.map((message) =>
+    Buffer.from(typeof message === "string" ? message : JSON.stringify(message)),
+  );
+  if (form === "GET") {
+    const query = `connect=v1&encoding=json&message=${encodeURIComponent(String(texts[0]))}`;
+    return (await fetch(`${path}?${query}`, { headers })).text();
+  }
+  const body = Buffer.concat(
+    form === "json" ? texts : texts.map((each) => encodeEnvelope(0, each)),
+  );
+  const answer = await fetch(path, { method: "POST", headers, body });
+  return (await answer.text()).replace(/%[0-9A-F]{2}/g, decodeURIComponent);
+}
+
+const RULE = "must be a date-time with an offset, on a day that exists";
+
+test.each([
+  ["json", "asOf"],
+  ["json", "as_of"],
+  ["GET", "asOf"],
+  ["grpc-web+json", "asOf"],
+])("D3: over every protocol with JSON, %s, a moment as %s", async (form, name) => {
+  for (const text of ["2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01", 5]) {
+    const refused = await callRpc("ListMemories", form, { [name]: text });
+    expect(refused).toContain(`\`as_of\` ${RULE}`);
+  }
+  for (const text of ["2024-05-04t03:02:01,5z", "2024-05-04T05:02:01.5000000000+0200"]) {
+    const answer = await callRpc("ListMemories", form, { [name]: text, limit: 1 });
+    expect(answer).toContain('"asOf":"2024-05-04T03:02:01.500Z"');
+  }
+});
+
+test("D3: the error of a time over RPCs has its reason and its field, wherever it stands", async () => {
+  const day = "2024-02-30T00:00:00Z";
+  const memories = [{ content: "Ada" }, { content: "Ada", validTo: day }];
+  const refused = JSON.parse(await callRpc("BatchCreateMemories", "json", { memories }));
+  const told = { reason: "invalid_field", metadata: { field: "memories[1].valid_to" } };
+  expect(refused).toMatchObject({ code: "invalid_argument", details: [{ debug: told }, {}] });
+  const supersession = { memoryId: "m", validTo: "2025-02-31T24:00:00Z" };
+  expect(await callRpc("SupersedeMemory", "json", supersession)).toContain(`\`valid_to\` ${RULE}`);
+  const lines = [
+    { format: { format: "agent-memory", version: 1 } },
+    { memory: { createdAt: day } },
+  ];
+  const stopped = await callRpc("ImportMemories", "connect+json", ...lines);
+  expect(stopped).toContain(`line 2: \`memory.created_at\` ${RULE}`);
+  // What is no time is as before.
+  const metadata = { valid_from: day };
+  expect(await callRpc("ListMemories", "json", { metadata, asOf: null })).toMatch(/^{"companyId"/);
+});
+
+test("D7: a field that JSON over RPCs has twice is refused", async () => {
+  const named = { asOf: null, as_of: null };
+  expect(await callRpc("ListMemories", "json", named)).toContain("set multiple times");
+  const twice = JSON.stringify(named).replace("as_of", "asOf");
+  const refused = await callRpc("ListMemories", "json", twice);
+  expect(refused).toContain("duplicate object key");
 });
 
 test.each([

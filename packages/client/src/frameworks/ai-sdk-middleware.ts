@@ -19,9 +19,8 @@ export function memoryMiddleware(
   const turns = createTurns(client, options);
   const recalledFor = async (params: CallOptions): Promise<CallOptions> => {
     const recalled = await turns.recall(lastQuestion(params.prompt));
-    return recalled === null
-      ? params
-      : { ...params, prompt: withRecalled(params.prompt, recalled) };
+    if (recalled === null) return params;
+    return { ...params, prompt: withRecalled(params.prompt, recalled) };
   };
   const recordTurn = (prompt: Prompt, answer: string) => {
     const said: Said[] = [{ role: "user", content: lastQuestion(prompt) }];

@@ -1,5 +1,4 @@
 /** `agent-memory/langgraph`: the long-term store of LangGraph. */
-
 import { isDeepStrictEqual } from "node:util";
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { type Timestamp, timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";

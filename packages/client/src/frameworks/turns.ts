@@ -67,14 +67,8 @@ export function createTurns(
         .filter(({ content }) => content !== "");
       if (!record || !messages.some(({ role }) => role === "user")) return;
       try {
-        const request = {
-          messages: fitting(messages),
-          tenantId,
-          sessionId,
-          source,
-          autoSupersede: true,
-        };
-        await memories.createMemories(request, { timeoutMs });
+        const request = { tenantId, sessionId, source, autoSupersede: true };
+        await memories.createMemories({ messages: fitting(messages), ...request }, { timeoutMs });
       } catch (error) {
         onError(error);
       }

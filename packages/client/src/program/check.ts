@@ -65,9 +65,8 @@ function problemsOf(golden: GoldenQuestion, { answer, citations }: QueryMemories
     );
   const missing = golden.must_mention
     .filter((choices) => !choices.some(mentions))
-    .map(
-      (choices) => `does not mention ${choices.map((text) => JSON.stringify(text)).join(" or ")}`,
-    );
+    .map((choices) => choices.map((text) => JSON.stringify(text)).join(" or "))
+    .map((choices) => `does not mention ${choices}`);
   const wrong = golden.must_not_mention
     .filter(mentions)
     .map((text) => `must not mention ${JSON.stringify(text)}`);

@@ -49,9 +49,8 @@ async function recall(env: Environment, event: HookEvent, output: NodeJS.Writabl
   const tenantId = env.AGENT_MEMORY_TENANT;
   let additionalContext: string | undefined;
   if (hookEventName === "SessionStart") {
-    const options = { timeoutMs: TIMEOUT_MS };
     const request = { tenantId, maxTokens: tokens };
-    additionalContext = (await client.memories.getProfile(request, options)).text;
+    additionalContext = (await client.memories.getProfile(request, { timeoutMs: TIMEOUT_MS })).text;
   } else if (prompt !== undefined) {
     const turns = createTurns(client, { tenantId, recall: tokens, timeoutMs: TIMEOUT_MS });
     additionalContext = (await turns.recall(prompt))?.relevant;

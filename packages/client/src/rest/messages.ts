@@ -21,14 +21,13 @@ export async function* messagesOf<Output extends DescMessage>(
 ): AsyncGenerator<MessageShape<Output>> {
   const text = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream());
   if (format === "event_stream") {
-    const known = new Set(output.fields.map(jsonNameOf));
-    const last = output.fields.map(jsonNameOf).at(-1);
+    const known = output.fields.map(jsonNameOf);
     let isWhole = false;
     const events = text.pipeThrough(new EventSourceParserStream());
     for await (const { event, data } of readAll(events)) {
       if (event === ERROR) throw streamErrorOf(JSON.parse(data), headers);
-      if (event === undefined || !known.has(event)) continue;
-      isWhole ||= event === last;
+      if (event === undefined || !known.includes(event)) continue;
+      isWhole ||= event === known.at(-1);
       yield fromRestJson(output, { [event]: JSON.parse(data) });
     }
     if (!isWhole) throw cutOff();

@@ -90,12 +90,7 @@ const FACT: FlatShape = {
   source: "source",
   tenant_id: "tenant_id",
 };
-const ENDED: FlatShape = {
-  id: "memory_id",
-  by: "superseded_by",
-  reason: "reason",
-  applied: "applied",
-};
+const ENDED = { id: "memory_id", by: "superseded_by", reason: "reason", applied: "applied" };
 
 /** No tool deletes: what a model ends can be read and restored. */
 export const TOOLS: readonly Tool[] = [

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { strFromU8, unzipSync } from "fflate";
 import { TransferError } from "./api.ts";
 import { checkReadable } from "./import-file.ts";
+import { jsonIn } from "./lines.ts";
 
 /** A memory of another system, whatever is in it. */
 export type ForeignRecord = Readonly<Record<string, unknown>>;
@@ -44,13 +45,13 @@ export async function readRecords(
 ): Promise<unknown[]> {
   await checkReadable(file);
   const text = unpacked(await readFile(file), file);
-  const values = parseWhole(text) ?? parseLines(text, file);
+  const whole = jsonIn(text);
+  const values = whole === null ? parseLines(text, file) : [whole];
   return values.flatMap((value) => {
     const listed = isRecord(value) ? lists.map((list) => value[list]).find(Array.isArray) : value;
     if (Array.isArray(listed)) {
-      return isRecord(value)
-        ? listed.map((each) => (isRecord(each) ? join(each, value) : each))
-        : listed;
+      if (!isRecord(value)) return listed;
+      return listed.map((each) => (isRecord(each) ? join(each, value) : each));
     }
     if (values.length > 1 || !isRecord(value)) return [value];
     const names = lists.map((list) => `"${list}"`).join(", ");
@@ -79,14 +80,6 @@ function unpacked(bytes: Uint8Array, file: string): string {
     throw new TransferError(`${file} is broken, or has more than ${MAX_UNPACKED_BYTES} bytes`);
   }
   throw new TransferError(`${file} has no JSON file in it`);
-}
-
-function parseWhole(text: string): unknown[] | null {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return null;
-  }
 }
 
 function parseLines(text: string, file: string): unknown[] {

@@ -17,6 +17,7 @@ export interface ForeignImportOptions {
   readonly from: number;
 }
 
+const NO_OBJECT = { leftOut: "it is not an object" };
 const MEMORIES_A_BATCH = 100;
 /** Below the limit of a body. */
 const BYTES_A_BATCH = 512 * 1024;
@@ -52,9 +53,7 @@ export async function importForeign(
   const entries = records.slice(from - 1).flatMap((record, index): Entry[] => {
     const number = from + index;
     const name = nameOf(number, record);
-    const found = isRecord(record)
-      ? system.read(record, tenant)
-      : { leftOut: "it is not an object" };
+    const found = isRecord(record) ? system.read(record, tenant) : NO_OBJECT;
     if (found === "deleted") done.deleted++;
     else if ("leftOut" in found) leaveOut(name, found.leftOut);
     else {

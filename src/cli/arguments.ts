@@ -27,9 +27,7 @@ export function orDefault<T>(parse: (text: string) => T): (text: string) => T | 
 export function time(text: string): string {
   const instant = parseInstant(text);
   if (instant === null) {
-    throw new InvalidArgumentError(
-      "It must be a date-time with an offset or Z, such as 2026-05-01T00:00:00Z.",
-    );
+    throw new InvalidArgumentError("It must be a date-time with an offset: 2026-05-01T00:00:00Z.");
   }
   return formatInstant(instant);
 }

@@ -156,9 +156,7 @@ export const ENVIRONMENT = z.object({
   HOST: hostName("127.0.0.1").describe(
     "Address that the API listens on; `0.0.0.0` is every address of the machine.",
   ),
-  PORT: wholeNumber(0, 65_535, 8080).describe(
-    "Port of the API, for gRPC and JSON alike; `0` is any free port.",
-  ),
+  PORT: wholeNumber(0, 65_535, 8080).describe("Port of gRPC and JSON alike; `0`: any free port."),
   TLS_CERT_FILE: path(null).describe(
     "Certificate chain in PEM. The port then speaks TLS and redirects plain HTTP to it.",
   ),
@@ -176,7 +174,7 @@ export const ENVIRONMENT = z.object({
     "Address that the admin service listens on; beyond loopback it needs TLS, as the API does.",
   ),
   ADMIN_PORT: wholeNumber(0, 65_535, 8081).describe(
-    "Port of the admin service; `0` is any free port.",
+    "Port of the admin service; `0`: any free port.",
   ),
   ADMIN_TOKEN: secret(16).describe(
     "Bearer token that the admin service asks for; required unless ADMIN_HOST is loopback.",
@@ -199,15 +197,11 @@ export const ENVIRONMENT = z.object({
   ),
   OIDC_ISSUER: baseUrl().describe("OpenID Connect provider whose users sign in; unset: none."),
   OIDC_CLIENT_ID: visibleText(256, null).describe("Client ID of the service at the provider."),
-  OIDC_CLIENT_SECRET: secret(8).describe(
-    "Client secret there; unset: a public client, with PKCE alone.",
-  ),
+  OIDC_CLIENT_SECRET: secret(8).describe("Client secret there; unset: a public client with PKCE."),
   SIGN_UP: oneOf(["on", "off"], "off").describe(
     "`on`: the first sign-in of a user of the provider creates an account, whose company_id is the user's ID there.",
   ),
-  CORS_ORIGINS: originList(100).describe(
-    "Origins whose scripts in browsers may call the API; unset: none.",
-  ),
+  CORS_ORIGINS: originList(100).describe("Origins whose scripts may call the API; unset: none."),
   RATE_LIMIT: oneOf(["on", "off"], "on").describe(
     "Whether the requests of each key are limited; on a loopback HOST those of the account `local` are not.",
   ),
@@ -229,9 +223,7 @@ export const ENVIRONMENT = z.object({
   EMBEDDING_MODEL: visibleText(MAX_MODEL_CHARACTERS, null).describe(
     `Embedding model; unset: ${DEFAULT_EMBEDDING_MODELS.gemini} or ${DEFAULT_EMBEDDING_MODELS.openai}.`,
   ),
-  EMBEDDING_DIMENSIONS: dimensions().describe(
-    "Length of the vectors that the embedding model is asked for.",
-  ),
+  EMBEDDING_DIMENSIONS: dimensions().describe("Length of the vectors to ask the model for."),
   NEXT_EMBEDDING_PROVIDER: oneOf(MODEL_PROVIDERS, null).describe(
     "Provider of the embedding model that `npm run reembed` moves the database to; unset: the database stays.",
   ),

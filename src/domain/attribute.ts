@@ -26,13 +26,10 @@ const SUBJECT_LEFT_OUT =
 const ADVERBS =
   "(?:(?:has|have|had|is|are|was|will be|'s|'m|'re|'ve|now|just|currently|recently|finally|still|also|no longer|not|does|do|did|got|been|gone|went|became|become|fully) )*";
 
-function after(verb: string): RegExp {
-  return new RegExp(`^(.{1,60}?) ${ADVERBS}(?:${verb})(?![\\p{L}\\p{N}])`, "u");
-}
-
 /** An attribute of which a subject has one at a time, and the words before which the subject stands. */
 const VERBS = Object.entries(ATTRIBUTES).map(
-  ([attribute, said]) => [attribute, after(said)] as const,
+  ([attribute, said]) =>
+    [attribute, new RegExp(`^(.{1,60}?) ${ADVERBS}(?:${said})(?![\\p{L}\\p{N}])`, "u")] as const,
 );
 
 /**
@@ -50,24 +47,19 @@ export function attributeOf(text: string): string | null {
 function ofVerb(read: string): string | null {
   for (const [attribute, opening] of VERBS) {
     const subject = opening.exec(read)?.[1];
-    if (subject !== undefined) return keyOf(subject, attribute);
+    if (subject === undefined) continue;
+    const words = wordsOf(subject.replace(/'s(?= |$)/gu, ""));
+    return words.length > 5 ? null : `${words.join(" ")}|${attribute}`;
   }
   return null;
 }
-
-function keyOf(subject: string, attribute: string): string | null {
-  const words = wordsOf(subject.replace(/'s(?= |$)/gu, ""));
-  return words.length > 5 ? null : `${words.join(" ")}|${attribute}`;
-}
-
-const SPEAKER = /^(?:i|i'm|i've|we|we're|we've|my|our|me)$/u;
 
 /** Without articles; the speaker is "user". */
 function wordsOf(text: string): string[] {
   return text
     .split(/[^\p{L}\p{N}'-]+/u)
     .filter((word) => word !== "" && !/^(?:the|a|an|his|her|their|new|current)$/u.test(word))
-    .map((word) => (SPEAKER.test(word) ? "user" : word));
+    .map((word) => (/^(?:i|i'm|i've|we|we're|we've|my|our|me)$/u.test(word) ? "user" : word));
 }
 
 export const USER_NAME_ATTRIBUTE = "user|name";

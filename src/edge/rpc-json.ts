@@ -16,9 +16,8 @@ const readTime = createJsonReaderCompiler({ parseTimestamp }).field(MemorySchema
 export function createJsonParser(desc: DescMessage) {
   // Without fields it reads no value. It refuses what is no object, and a name that is there twice.
   const outline = { ...desc, fields: [], members: [], oneofs: [] };
-  const decoder = new TextDecoder();
   return (bytes: Uint8Array) => {
-    const text = decoder.decode(bytes);
+    const text = new TextDecoder().decode(bytes);
     try {
       fromJsonString(outline, text, { ignoreUnknownFields: true });
       const json = JSON.parse(text);

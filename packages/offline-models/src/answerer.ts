@@ -82,12 +82,10 @@ export function createLocalAnswerer(): Answerer {
       const reading = await read(readQuestion(time?.rest ?? text), holding);
       const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       if (stated.length === 0 && SINCE_WHEN.test(text)) {
-        const question = readQuestion(text.replace(SINCE_WHEN, ""));
-        const [held] = answeringOf(await read(question, holding));
-        const { validFrom = 1n } = held?.memory ?? {};
+        const held = answeringOf(await read(readQuestion(text.replace(SINCE_WHEN, "")), holding));
         // A start that somebody stated is a day, any other the moment of the write.
-        if (held !== undefined && validFrom % MICROSECONDS_A_DAY === 0n)
-          return cite([held], "stated", `Since ${dayOf(validFrom)}: `);
+        const [told] = held.filter(({ memory }) => memory.validFrom % MICROSECONDS_A_DAY === 0n);
+        if (told) return cite([told], "stated", `Since ${dayOf(told.memory.validFrom)}: `);
       }
       // What holds only since tells nothing of a moment before it.
       const closest = closestOf(reading, holding).filter(

@@ -54,13 +54,12 @@ export async function verify(
     return reason === null;
   };
   const believed = judged.filter((each, i) => isBelieved(each, claims[i] ?? null));
-  const takenBack = believed.filter(({ isRetraction }) => isRetraction);
   const facts = believed.flatMap(({ fact, isRetraction }) => (isRetraction ? [] : fact));
-  const retractions = takenBack.map(
-    ({ fact: { decision: text, topic, category, messageIndex } }) => {
+  const retractions = believed
+    .filter(({ isRetraction }) => isRetraction)
+    .map(({ fact: { decision: text, topic, category, messageIndex } }) => {
       return { text, topic, category, messageIndex };
-    },
-  );
+    });
   return { facts, retractions, refused };
 }
 

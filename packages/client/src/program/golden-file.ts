@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { z } from "zod";
-import { jsonIn } from "../transfer/lines.ts";
+import { jsonIn } from "../json-text.ts";
 import { UsageError } from "./environment.ts";
 
 const MAX_QUESTIONS = 10_000;

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { createTurns, type Said } from "../frameworks/turns.ts";
-import { jsonIn, linesOf } from "../transfer/lines.ts";
+import { jsonIn } from "../json-text.ts";
+import { linesOf } from "../transfer/lines.ts";
 import { clientIn, type Environment, UsageError } from "./environment.ts";
 
 /** An event of a coding agent, as its host writes it to a hook. */

@@ -16,6 +16,7 @@ import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import type { Fetch } from "../fetch.ts";
+import { jsonIn } from "../json-text.ts";
 import { collect, createStreamTransport } from "../stream-transport.ts";
 import { restErrorOf } from "./error.ts";
 import { fromRestJson, toRestJson } from "./json.ts";
@@ -92,12 +93,8 @@ function routeOf(method: DescMethod): Route {
 
 /** null: it is no JSON object. */
 function parseObject(text: string): JsonObject | null {
-  try {
-    const json: JsonValue = JSON.parse(text);
-    return typeof json === "object" && !Array.isArray(json) ? json : null;
-  } catch {
-    return null;
-  }
+  const json: JsonValue = jsonIn(text);
+  return typeof json === "object" && !Array.isArray(json) ? json : null;
 }
 
 /** The path, with its query, and the body of a request; null: it has none. */

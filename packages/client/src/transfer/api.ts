@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { jsonIn } from "../json-text.ts";
 import type { ApiAddress } from "../program/environment.ts";
 import { failureOf, LOST } from "../retry-policy.ts";
-import { jsonIn } from "./lines.ts";
 
 export interface ApiAnswer {
   readonly status: number;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { strFromU8, unzipSync } from "fflate";
+import { jsonIn } from "../json-text.ts";
 import { TransferError } from "./api.ts";
 import { checkReadable } from "./import-file.ts";
-import { jsonIn } from "./lines.ts";
 
 /** A memory of another system, whatever is in it. */
 export type ForeignRecord = Readonly<Record<string, unknown>>;
@@ -85,11 +85,9 @@ function unpacked(bytes: Uint8Array, file: string): string {
 function parseLines(text: string, file: string): unknown[] {
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      throw new TransferError(`${file}: line ${index + 1} is not JSON`);
-    }
+    const value = jsonIn(line);
+    if (value === null) throw new TransferError(`${file}: line ${index + 1} is not JSON`);
+    return [value];
   });
 }
 

@@ -15,15 +15,6 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-/** null: it is no JSON. */
-export function jsonIn(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 export function format(count: number): string {
   return count.toLocaleString("en");
 }

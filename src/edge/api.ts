@@ -75,9 +75,7 @@ export function createApi(options: ApiOptions) {
   const services = [
     createMemoryService(context),
     createSettingsService(context),
-    implement(PlanService, {
-      getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)),
-    }),
+    implement(PlanService, { getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)) }),
   ];
   const interceptors = [createCallerCheck(context), holdToRights, boundAnswers];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };

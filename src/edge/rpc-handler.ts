@@ -9,6 +9,7 @@ import {
   type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
+import { type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import {
@@ -20,17 +21,13 @@ import {
   type MethodImplSpec,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import {
-  compressionNegotiate,
-  createAsyncIterable,
-  createMethodSerializationLookup,
-} from "@connectrpc/connect/protocol";
+import { compressionNegotiate, createAsyncIterable } from "@connectrpc/connect/protocol";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { errorInfo, type ReportError } from "./error-mapping.ts";
 import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
-import { createJsonParser } from "./rpc-json.ts";
 import { type MessageLimits, messagesIn, onlyMessageIn, unreadable } from "./rpc-messages.ts";
+import { createParser } from "./rpc-parser.ts";
 import {
   COMPRESSIONS,
   createRpcAnswer,
@@ -72,8 +69,6 @@ export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
   return paths;
 }
 
-/** As the RPC library has it where nothing else is said. */
-const MAX_WRITTEN_BYTES = 0xffffffff;
 /** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the call is over", Code.Canceled);
 
@@ -87,11 +82,8 @@ const OVER = new ConnectError("the call is over", Code.Canceled);
  */
 function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHandler["handle"] {
   const { method } = spec;
-  const serialization = createMethodSerializationLookup(method, undefined, undefined, {
-    readMaxBytes: options.readMaxBytes,
-    writeMaxBytes: MAX_WRITTEN_BYTES,
-  });
-  const parseJson = createJsonParser(method.input);
+  const { input, output } = method;
+  const parse = createParser(input, options.readMaxValues);
   const { interceptors = [] } = options;
   const isUnary = spec.kind === "unary";
 
@@ -144,22 +136,21 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
         ...form,
         bytes: isGet ? bytesIn(parameters) : bodyOf(request),
         packing: packing.request,
-        desc: method.input,
-        isBinary,
-        parse: isBinary ? serialization.getI(true).parse : parseJson,
+        parse: (bytes: Uint8Array) => parse(bytes, isBinary),
         mayParse: (bytes: number) => mayParse(request, bytes),
       };
-      const { serialize } = serialization.getO(isBinary);
+      const serialize = (message: Message) =>
+        isBinary ? toBinary(output, message) : Buffer.from(toJsonString(output, message));
       if (spec.kind === "unary") {
-        const input = await onlyMessageIn(body, options);
-        await answer.message(serialize(await invokeUnary(spec, context, input, interceptors)));
+        const only = await onlyMessageIn(body, options);
+        await answer.message(serialize(await invokeUnary(spec, context, only, interceptors)));
       } else {
         const inputs =
           spec.kind === "server_streaming"
             ? createAsyncIterable([await onlyMessageIn(body, options)])
             : messagesIn(body, options);
-        for await (const output of invoke(spec, context, inputs, interceptors)) {
-          await answer.message(serialize(output));
+        for await (const each of invoke(spec, context, inputs, interceptors)) {
+          await answer.message(serialize(each));
           if (isAbandoned(request, response)) return;
         }
       }

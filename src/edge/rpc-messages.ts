@@ -1,6 +1,4 @@
-import { holdsMoreValues } from "@agent-memory/transcoding/json";
-import { RestError, tooManyValues } from "@agent-memory/transcoding/rest-error";
-import type { DescMessage } from "@bufbuild/protobuf";
+import { RestError } from "@agent-memory/transcoding/rest-error";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Compression,
@@ -12,7 +10,6 @@ import {
 } from "@connectrpc/connect/protocol";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, LineFailure } from "../domain/failure.ts";
-import { findRecordProblem } from "./rpc/check-records.ts";
 
 /** The limits of a message. */
 export interface MessageLimits {
@@ -28,9 +25,6 @@ export interface RpcBody<Message> {
   readonly isEnveloped: boolean;
   /** null: nothing is compressed. */
   readonly packing: Compression | null;
-  readonly desc: DescMessage;
-  /** false: messages are JSON. */
-  readonly isBinary: boolean;
   readonly parse: (message: Uint8Array) => Message;
   /** Awaited when a message of so many bytes is whole and unpacked, and before it is parsed. */
   readonly mayParse: (bytes: number) => Promise<void>;
@@ -86,8 +80,6 @@ async function messageIn<Message>(
   );
   await body.mayParse(data.length);
   try {
-    const problem = problemOf(body, data, limits.readMaxValues);
-    if (problem !== null) throw problem;
     return body.parse(data);
   } catch (error) {
     if (line === null) throw error;
@@ -105,19 +97,6 @@ function tooLong({ readMaxBytes: maxBytes }: MessageLimits) {
       error.findDetails(ErrorInfoSchema).length === 0;
     throw isTooLong ? new RestError({ kind: "body_too_large", maxBytes }) : error;
   };
-}
-
-function problemOf(
-  { desc, isBinary }: Pick<RpcBody<unknown>, "desc" | "isBinary">,
-  message: Uint8Array,
-  maxValues: number,
-): Failure | RestError | null {
-  if (!isBinary) return holdsMoreValues(message, maxValues) ? tooManyValues(maxValues) : null;
-  try {
-    return findRecordProblem(desc, message, maxValues);
-  } catch (cause) {
-    throw unreadable("parse binary", cause);
-  }
 }
 
 /** In the words of the RPC library, for whoever explains them. */

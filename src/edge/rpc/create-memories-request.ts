@@ -24,11 +24,7 @@ import { readChatMessage, usageMessage } from "./memory-messages.ts";
 /** The source of a write that names none (2.4). */
 const DEFAULT_CONTENT_SOURCE = "agent";
 const DEFAULT_MESSAGES_SOURCE = "agent_session";
-const LEGACY_IMPORTANCE = new Map([
-  ["low", 2],
-  ["medium", 5],
-  ["high", 8],
-]);
+const LEGACY_IMPORTANCE = new Map(Object.entries({ low: 2, medium: 5, high: 8 }));
 
 /**
  * Reads a write (1.2, 4.1, 9.2, D6, D6a, D7, D8, D9, D17). Fields of the other mode are ignored,
@@ -141,8 +137,7 @@ export function createMemoriesBatchForm({
     write: ({ saved, usage }) => ({
       status: "saved",
       companyId,
-      ...savedMemories(saved),
-      usage: usageMessage(usage),
+      ...savedMemories(saved, usage),
     }),
   };
 }
@@ -160,8 +155,7 @@ export function createMemoriesForm(
         const value = {
           ...created,
           ...owner,
-          ...savedMemories(saved),
-          usage: usageMessage(usage),
+          ...savedMemories(saved, usage),
           status: "extracted",
           extractedCount: found.length,
           extractedFacts: found,
@@ -196,8 +190,9 @@ export function answerCreateMemories<Output extends DescMessage>(
   throw withDetail(failure, form.schema, response);
 }
 
-function savedMemories(saved: readonly CreatedMemory[]) {
+function savedMemories(saved: readonly CreatedMemory[], usage: CreatedMemories["usage"]) {
   return {
+    usage: usageMessage(usage),
     savedCount: saved.length,
     memoryIds: saved.map(({ memoryId }) => memoryId),
     autoSupersede: saved.map(({ memoryId, autoSupersede }) => ({

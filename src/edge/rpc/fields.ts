@@ -1,4 +1,5 @@
 import {
+  create,
   createRegistry,
   type DescField,
   getOption,
@@ -8,7 +9,11 @@ import {
 } from "@bufbuild/protobuf";
 import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import * as files from "../../../gen/files.ts";
-import { type FieldRules, rules } from "../../../gen/transcoding/v1/options_pb.ts";
+import {
+  type FieldRules,
+  FieldRulesSchema,
+  rules,
+} from "../../../gen/transcoding/v1/options_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
@@ -158,12 +163,7 @@ function checkText(name: string, text: string, rule: FieldRules): string {
   return text;
 }
 
-const NO_RULES = {
-  words: [],
-  notBlank: false,
-  noControlCharacters: false,
-  pattern: "",
-} as unknown as FieldRules;
+const NO_RULES = create(FieldRulesSchema);
 
 /** A short text: 1 to `maxCharacters` characters, none of them a control character. */
 export function readLabel(field: string, value: string, maxCharacters: number): string {
@@ -210,12 +210,9 @@ function checkJson(field: string, value: unknown): void {
 /** null when the field was left out. Nanoseconds beyond microseconds are dropped. */
 export function readInstant(field: string, value: Timestamp | undefined): Instant | null {
   if (value === undefined) return null;
-  const instant = value.seconds * SECOND + BigInt(Math.trunc(value.nanos / 1_000));
-  const isValid =
-    value.nanos >= 0 &&
-    value.nanos < 1_000_000_000 &&
-    instant >= EARLIEST_INSTANT &&
-    instant <= LATEST_INSTANT;
-  if (!isValid) throw invalidField(field, "must be a time from the year 1 to 9999");
-  return instant;
+  const { seconds, nanos } = value;
+  const instant = seconds * SECOND + BigInt(Math.trunc(nanos / 1_000));
+  const isThere = instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT;
+  if (isThere && nanos >= 0 && nanos < 1_000_000_000) return instant;
+  throw invalidField(field, "must be a time from the year 1 to 9999");
 }

@@ -27,9 +27,7 @@ import type { Caller } from "../../service/context.ts";
 import type { Answer, IdempotencyRequest } from "../../service/idempotency.ts";
 
 /** Where the gate leaves the caller for the handlers. */
-export const callerKey = createContextKey<Caller | null>(null, {
-  description: "who calls",
-});
+export const callerKey = createContextKey<Caller | null>(null, { description: "who calls" });
 
 /** The caller that the gate admitted. */
 export function callerOf(call: HandlerContext): Caller {
@@ -134,9 +132,8 @@ function writtenItem({ message }: DescField, value: unknown): unknown {
   if (message === undefined || isMessage(value)) return value;
   if (typeof value === "bigint") return timestamp(value as Instant);
   // A JSON object is that of a `google.protobuf.Struct`.
-  return message.typeName === "google.protobuf.Struct"
-    ? value
-    : messageOf(message, value as object);
+  if (message.typeName === "google.protobuf.Struct") return value;
+  return messageOf(message, value as object);
 }
 
 export function timestamp(instant: Instant): Timestamp {

@@ -17,8 +17,8 @@ import {
   type ServerReflectionRequest,
 } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import {
-  ServerReflection as OlderServerReflection,
-  type ServerReflectionRequest as OlderServerReflectionRequest,
+  ServerReflection as OlderReflection,
+  type ServerReflectionRequest as OlderRequest,
 } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import type { Readiness } from "../http/health.ts";
 import type { AddService } from "../rpc-handler.ts";
@@ -36,10 +36,7 @@ export function addProbes(
   const reflection = createReflectionService([...served, Health, ServerReflection]);
   add(createServiceImplSpec<typeof ServerReflection>(ServerReflection, reflection), options);
   // Many tools ask the older one alone. The two differ in their names.
-  add(
-    createServiceImplSpec<typeof OlderServerReflection>(OlderServerReflection, reflection),
-    options,
-  );
+  add(createServiceImplSpec<typeof OlderReflection>(OlderReflection, reflection), options);
 }
 
 /** How often the readiness is looked at for those who watch it. */
@@ -78,10 +75,7 @@ function createHealthService(readiness: Readiness, services: readonly string[]) 
 const MAX_REQUESTS_A_CALL = 1_000;
 const MAX_ASKED_CHARACTERS = 200;
 
-type ReflectionRequest = Pick<
-  ServerReflectionRequest | OlderServerReflectionRequest,
-  "host" | "messageRequest"
->;
+type ReflectionRequest = Pick<ServerReflectionRequest | OlderRequest, "host" | "messageRequest">;
 
 /**
  * The handler of `grpc.reflection.v1.ServerReflection` and its v1alpha: tells tools such as

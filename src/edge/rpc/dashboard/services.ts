@@ -165,11 +165,8 @@ export function addDashboardServices(
   own(KnownValueService, {
     async listKnownValues(request, call) {
       const { field, prefix } = readGiven(request, ["field", "prefix"]);
-      const query = {
-        field: field as KnownValueField,
-        prefix,
-        ...readFields(request, ["tenantId"]),
-      };
+      const { tenantId } = readFields(request, ["tenantId"]);
+      const query = { field: field as KnownValueField, prefix, tenantId };
       return { values: await listKnownValues(context, callerOf(call), query) };
     },
   });

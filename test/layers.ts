@@ -237,6 +237,7 @@ export const LAYERS: readonly Layer[] = [
     project: [
       "packages/client/src/transfer/",
       "packages/client/src/program/environment.ts",
+      "packages/client/src/json-text.ts",
       "packages/client/src/retry-policy.ts",
     ],
     packages: ["node:", "commander", "fflate"],

@@ -328,7 +328,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
 function hasInner(span: Words): boolean {
   return span
     .slice(1)
-    .some(({ key }) => /^(?:in|on|at|for|from|during|after|before|between)$/u.test(key));
+    .some(({ key }) => /^(?:in|on|at|for|during|after|before|between)$/u.test(key));
 }
 
 /** "Watches" and "watching" are of "watch". */

@@ -5,7 +5,7 @@ import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { contentOf } from "./terms.ts";
 import { isSameSubject } from "./whom.ts";
 
-const MODEL = "attribute-change-13";
+const MODEL = "attribute-change-14";
 
 /** Compares short English facts word by word (D23b); what it cannot read replaces nothing. */
 export function createLocalClassifier(): SupersessionClassifier {

@@ -172,4 +172,4 @@ export interface SupersessionClassifier {
 }
 
 /** What the local extractor is called wherever models are named. Other rules are another model. */
-export const LOCAL_EXTRACTOR = { provider: "local", model: "sentence-rules-13" } as const;
+export const LOCAL_EXTRACTOR = { provider: "local", model: "sentence-rules-14" } as const;

@@ -102,7 +102,7 @@ test("of several candidates those that say the same of the same are named", asyn
 
 test("its own name is given, whatever model the settings name, with a reason of one sentence", async () => {
   const result = await classify("Alice moved to Munich", "Alice lives in Berlin");
-  expect(result.model).toBe("attribute-change-13");
+  expect(result.model).toBe("attribute-change-14");
   expect(result.reason).toMatch(/^[^\n]+\.$/u);
   expect(result.superseded[0]?.reason).toMatch(/^[^\n]+\.$/u);
 });

@@ -41,8 +41,7 @@ import type { KnownCaller, MemoryContext, ServiceContext } from "../service/cont
 import { checkTenantOfMemory } from "../service/memories.ts";
 import { type Admission, admissionOf, type Release } from "./admission.ts";
 import { noteMethod, notesOf } from "./observed-calls.ts";
-import { callerKey } from "./rpc/handlers.ts";
-import { valuesIn } from "./rpc/transfer-messages.ts";
+import { callerKey, valuesIn } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;

@@ -17,7 +17,7 @@ import { type Admission, contextValuesOf } from "./admission.ts";
 import { type Gate, isOwnOrigin, MCP_PROTOCOL } from "./gate.ts";
 import { type PathTable, sendError, sendJson } from "./http/answers.ts";
 import { currentRequestId, noteError, noteProtocol } from "./observed-calls.ts";
-import { valuesIn } from "./rpc/transfer-messages.ts";
+import { valuesIn } from "./rpc/handlers.ts";
 
 export const MCP_PATH = "/mcp";
 const UNAUTHENTICATED = 401;

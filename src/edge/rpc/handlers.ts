@@ -36,6 +36,12 @@ export function callerOf(call: HandlerContext): Caller {
   return caller;
 }
 
+/** How many values JSON or a message holds at any depth, itself included. */
+export function valuesIn(json: unknown): number {
+  if (typeof json !== "object" || json === null) return 1;
+  return Object.values(json).reduce<number>((sum, value) => sum + valuesIn(value), 1);
+}
+
 const IDEMPOTENCY_HEADER = "Idempotency-Key";
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 

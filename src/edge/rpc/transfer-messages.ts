@@ -28,7 +28,7 @@ import type { ExportedLine } from "../../service/export-memories.ts";
 import type { ImportProgress } from "../../service/import-memories.ts";
 import { withDetail } from "../error-mapping.ts";
 import { readFields, readGiven, readLabel, readMemoryId, readText, required } from "./fields.ts";
-import { messageOf, type Plain } from "./handlers.ts";
+import { messageOf, type Plain, valuesIn } from "./handlers.ts";
 
 /** The first line of an export, and of an import. */
 export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;
@@ -207,12 +207,6 @@ function withEvents(before: EarlierEvents | null, message: ExportedEvents): Earl
     throw tooMuchHistory(MAX_IMPORTED_HISTORY_VALUES, "JSON values");
   }
   return earlier;
-}
-
-/** How many values JSON or a message holds at any depth, itself included. */
-export function valuesIn(json: unknown): number {
-  if (typeof json !== "object" || json === null) return 1;
-  return Object.values(json).reduce<number>((sum, value) => sum + valuesIn(value), 1);
 }
 
 function tooMuchHistory(most: number, unit: string): Failure {

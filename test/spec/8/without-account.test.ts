@@ -131,7 +131,7 @@ test("D37 no account: an account answers for what it is refused, also by a key n
   expect(new Set(statuses)).toEqual(new Set([401]));
 });
 
-test("a probe that nobody reads has no body, and is over", async () => {
+test("D37 no account: a probe that nobody reads has no body, and is over", async () => {
   for (const [method, status] of [
     ["GET", 200],
     ["POST", 405],

@@ -20,7 +20,8 @@ export async function play(calls: Calls, round: Round): Promise<Played> {
   const start = performance.now();
   const end = start + round.milliseconds;
   const work = async (client: number) => {
-    while (left > 0 && performance.now() < end) {
+    // Each calls once at least, however slow the machine is.
+    for (let isFirst = true; left > 0 && (isFirst || performance.now() < end); isFirst = false) {
       left -= 1;
       const since = performance.now();
       try {

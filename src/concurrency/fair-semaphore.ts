@@ -29,7 +29,7 @@ export interface QueueState {
 export type Owner = string | null;
 
 /** Releases permits, all but those still needed: by default none. A second call finds the others. */
-type Release = (needed?: number) => void;
+export type Release = (needed?: number) => void;
 
 interface Waiting {
   readonly permits: number;

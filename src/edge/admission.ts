@@ -14,7 +14,7 @@ import {
   createContextKey,
   createContextValues,
 } from "@connectrpc/connect";
-import { FairSemaphore, type QueueState } from "../concurrency/fair-semaphore.ts";
+import { FairSemaphore, type QueueState, type Release } from "../concurrency/fair-semaphore.ts";
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
@@ -89,9 +89,6 @@ export interface AdmissionOptions {
   readonly knownAccountOf: (request: NodeRequest) => CompanyId | null;
   readonly limits?: Partial<AdmissionLimits>;
 }
-
-/** Releases what was acquired, all but what is still needed. A second call does nothing. */
-export type Release = (needed?: number) => void;
 
 /** Bounds what a process does at once for all requests. One for each process. */
 export class AdmissionControl {

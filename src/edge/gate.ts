@@ -19,6 +19,7 @@ import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_servi
 import { TenantService } from "../../gen/agentmemory/dashboard/v1/tenant_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import type { Release } from "../concurrency/fair-semaphore.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import {
   checkRight,
@@ -39,7 +40,7 @@ import {
 } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { checkTenantOfMemory } from "../service/memories.ts";
-import { type Admission, admissionOf, type Release } from "./admission.ts";
+import { type Admission, admissionOf } from "./admission.ts";
 import { noteMethod, notesOf } from "./observed-calls.ts";
 import { callerKey, valuesIn } from "./rpc/handlers.ts";
 import { sessionTokenOf } from "./sign-in-pages.ts";

@@ -184,10 +184,12 @@ async function findExcludedStored(
   compared: readonly ComparedStatement[],
 ): Promise<MemoryId[]> {
   const concerned = new Map(
-    compared.flatMap(({ stored }) =>
-      stored.flatMap(({ candidate, category, isConcerned }) =>
-        isConcerned && category !== undefined ? [[candidate.id, { ...candidate, category }]] : [],
-      ),
+    compared.flatMap(({ near }) =>
+      near
+        .filter(isCompared)
+        .flatMap(({ candidate, category, isConcerned }) =>
+          isConcerned && category !== undefined ? [[candidate.id, { ...candidate, category }]] : [],
+        ),
     ),
   );
   if (concerned.size === 0) return [];
@@ -208,10 +210,8 @@ interface ComparedStatement {
   readonly fact: EmbeddedStatement;
   /** What it says, with the user under one name. */
   readonly decision: string;
-  /** Stored memories, and earlier facts of the same write. */
+  /** Stored memories, compared, and earlier facts of the same write. */
   readonly near: readonly FoundCandidate[];
-  /** The stored ones of these. */
-  readonly stored: readonly ComparedCandidate[];
   /** Of the earlier facts, which are many, those alone are compared that are chosen. */
   readonly compare: (each: FoundCandidate) => ComparedCandidate;
 }
@@ -226,6 +226,8 @@ interface ComparedCandidate extends FoundCandidate {
   /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
   readonly isConcerned: boolean;
 }
+
+const isCompared = (each: FoundCandidate): each is ComparedCandidate => "isConcerned" in each;
 
 /**
  * Finds what is near to each of the statements `asked` of `all` in one write, or about the
@@ -273,8 +275,7 @@ async function compareAll(
     ([fact, stored]) => {
       const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
       const comparison = comparisonWith(fact, userName);
-      const near = [...stored, ...earlier];
-      return { fact, ...comparison, near, stored: stored.map(comparison.compare) };
+      return { fact, ...comparison, near: [...stored.map(comparison.compare), ...earlier] };
     },
     models.client,
   );
@@ -331,15 +332,14 @@ async function judgeGroup(
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
-  const { context, caller, models } = run;
   for (const compared of group) {
-    await giveWay(models.client);
-    const candidates = await context.loopTurns.map(
-      caller.companyId,
+    if (judged.length > 0) await giveWay(run.models.client);
+    const candidates = await run.context.loopTurns.map(
+      run.caller.companyId,
       chooseCandidates(compared.near, excludedIds, endedIds),
-      comparisonShare,
-      compared.compare,
-      models.client,
+      (each) => (isCompared(each) ? 0 : comparisonShare(each)),
+      (each) => (isCompared(each) ? each : compared.compare(each)),
+      run.models.client,
     );
     const statement = await judgeStatement(run, compared, candidates, isOneOfMany);
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);

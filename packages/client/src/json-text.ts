@@ -1,8 +1,8 @@
-/** null: it is no JSON. */
+/** undefined: it is no JSON. */
 export function jsonIn(text: string) {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

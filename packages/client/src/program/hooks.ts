@@ -34,7 +34,7 @@ export async function runHook(
   try {
     const written = await text(input);
     const event: HookEvent | null = written.length > MAX_EVENT_CHARACTERS ? null : jsonIn(written);
-    if (event === null) throw new UsageError("the event must be JSON of at most 1 MiB");
+    if (!event) throw new UsageError("the event must be JSON of at most 1 MiB");
     await (what === "recall" ? recall(env, event, output) : capture(env, event));
   } catch (error) {
     console.error(`agent-memory: ${error instanceof Error ? error.message : error}`);

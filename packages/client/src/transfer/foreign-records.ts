@@ -46,7 +46,7 @@ export async function readRecords(
   await checkReadable(file);
   const text = unpacked(await readFile(file), file);
   const whole = jsonIn(text);
-  const values = whole === null ? parseLines(text, file) : [whole];
+  const values = whole === undefined ? parseLines(text, file) : [whole];
   return values.flatMap((value) => {
     const listed = isRecord(value) ? lists.map((list) => value[list]).find(Array.isArray) : value;
     if (Array.isArray(listed)) {
@@ -86,7 +86,7 @@ function parseLines(text: string, file: string): unknown[] {
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     const value = jsonIn(line);
-    if (value === null) throw new TransferError(`${file}: line ${index + 1} is not JSON`);
+    if (value === undefined) throw new TransferError(`${file}: line ${index + 1} is not JSON`);
     return [value];
   });
 }
